@@ -1,8 +1,8 @@
 // All code that runs after a crash is async-signal-safe: system calls, memory allocated at startup,
 // and the unwinder of libgcc. Since glibc 2.35 the unwinder finds its tables without a lock and
-// allocates nothing. It reads a stack that may be damaged. If it crashes, the handler is called
-// again, and the line contains the frames found so far: none after a jump to an address without
-// code.
+// allocates nothing. The unwinder reads a stack that may be damaged. If it crashes, the handler is
+// called again, and the line contains the frames found so far. After a jump to an address without
+// code, it contains no frames.
 #define _GNU_SOURCE
 #include "crash.h"
 
@@ -242,7 +242,7 @@ static void report_crash(int number, siginfo_t *info, void *argument) {
     // The reporting thread ends the program, unless it hangs.
     poll(NULL, 0, 2 * write_milliseconds_max);
   }
-  // Also reached in a second call, after a crash of the unwinder.
+  // This is also reached in a second call, after a crash of the unwinder.
   write_line();
   end_by_signal(reported_signal);
 }

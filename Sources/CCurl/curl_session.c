@@ -135,8 +135,8 @@ static bool prepare(
   refused |= curl->easy_setopt(
       easy, CURLOPT_CONNECTTIMEOUT_MS, (long)request->connect_milliseconds_max);
   refused |= curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
-  // If a reused connection breaks, libcurl repeats the request. Unless it is a GET, that could have
-  // a second effect, and only a fresh connection prevents it.
+  // If a reused connection breaks, libcurl repeats the request. A request other than a GET could
+  // then take effect twice. Only a fresh connection prevents this.
   if (strcmp(request->method, "GET") != 0) {
     refused |= curl->easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   }
@@ -156,8 +156,8 @@ static bool prepare(
     refused |= curl->easy_setopt(easy, CURLOPT_CAINFO, request->certificates);
   }
   if (request->is_direct) refused |= curl->easy_setopt(easy, CURLOPT_NOPROXY, "*");
-  // Optional, so not checked: all encodings that this libcurl supports, and no proxy headers among
-  // those of the response.
+  // Two optional settings, whose results are not checked: accept all encodings that this libcurl
+  // supports, and keep the proxy's headers out of the response headers.
   curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
   curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   return refused == 0;

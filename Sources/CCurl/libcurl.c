@@ -47,7 +47,7 @@ static void load(void) {
   };
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     void *symbol = dlsym(library, wanted[i].name);
-    // Missing before version 7.68, the first with curl_multi_wakeup.
+    // A function is missing before version 7.68, the first with curl_multi_wakeup.
     if (!symbol) return;
     *(void **)wanted[i].function = symbol;
   }

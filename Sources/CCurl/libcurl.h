@@ -121,7 +121,7 @@ typedef struct {
   void (*slist_free_all)(struct curl_slist *);
 } libcurl;
 
-/// Returns NULL if the system has no usable libcurl.
+/// Loads libcurl and returns its functions; NULL if the system has no usable libcurl.
 const libcurl *libcurl_load(void);
 
 #endif

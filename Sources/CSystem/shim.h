@@ -84,9 +84,9 @@ static inline int exchangeFiles(const char *a, const char *b) {
 #endif
 }
 
-/// Whether any process has a file of this user open for writing: 1 or 0, or -1 if that is unknown.
-/// The descriptor must be open for reading only. SIGIO must be ignored: the kernel sends it to this
-/// process when another one opens the file meanwhile.
+/// Whether any process has a file of this user open for writing: 1 or 0; -1 if that is unknown. The
+/// descriptor must be open for reading only. The caller must ignore SIGIO, because the kernel sends
+/// it to this process if another process opens the file during the call.
 static inline int hasWriter(int descriptor) {
 #if defined(__linux__)
   const int setLease = 1024;

@@ -5,8 +5,8 @@
 /// instructions for a key. This buffer takes 100, which saves a tenth of the instructions for a
 /// keypress.
 struct ByteBuffer: ~Copyable {
-  /// The owner of the storage, which deallocates it. A separate class, because a buffer with a
-  /// `deinit` could not be part of types that other modules inline.
+  /// The owner of the storage, which deallocates it. It is a separate class, because other modules
+  /// cannot inline types that contain a buffer with a `deinit`.
   private final class Owner {
     let storage: UnsafeMutableBufferPointer<UInt8>
     init(_ storage: UnsafeMutableBufferPointer<UInt8>) { self.storage = storage }
@@ -105,7 +105,7 @@ struct ByteBuffer: ~Copyable {
 
   // MARK: Capacity
 
-  /// Reserves capacity for this many more bytes.
+  /// Reserves capacity for `addedCount` more bytes.
   @inline(__always)
   mutating func reserve(_ addedCount: Int) {
     if storage.count - count < addedCount { grow(toHold: count + addedCount) }
@@ -137,7 +137,7 @@ struct ByteBuffer: ~Copyable {
 // MARK: JSON
 
 extension ByteBuffer {
-  /// Appends a word, and adds the quotes around it. The word must need no escapes.
+  /// Appends a word in quotes. The word must need no escapes.
   @inline(__always)
   mutating func append(quoted word: StaticString) {
     let count = word.utf8CodeUnitCount

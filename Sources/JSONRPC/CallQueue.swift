@@ -1,4 +1,5 @@
-/// The queued messages, in the order of their arrival. Calls may be held back.
+/// The queued messages, in the order of their arrival. A call stays queued while the host holds
+/// back its method.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)
@@ -47,7 +48,7 @@ struct CallQueue {
     while scanIndex < entries.count {
       let index = scanIndex
       scanIndex += 1
-      // Moved out instead of copied: a call has many reference-counted parts.
+      // The entry is moved out and not copied: a call has many reference-counted parts.
       guard let entry = entries[index].take() else { continue }
       if let method = entry.method, isHeld(method) {
         entries[index] = entry
@@ -64,7 +65,8 @@ struct CallQueue {
     return nil
   }
 
-  /// Removes and returns the next response, ahead of the calls before it; `nil` if there is none.
+  /// Removes and returns the first queued response, even if calls precede it; `nil` if there is
+  /// none.
   mutating func nextResponse() -> Response? {
     for index in scanIndex..<max(scanIndex, entries.count) {
       if case .response(let response)? = entries[index] {

@@ -1,7 +1,7 @@
 /// The state of a `JSONRPCConnection`, except its answers. An answer is identified by its slot, an
 /// index of `JSONRPCConnection.answers`.
 ///
-/// A separate type, so that none of this code is generic.
+/// It is a separate type, so that its code is not generic.
 @usableFromInline
 struct ConnectionCore: ~Copyable {
   let limits: ConnectionLimits
@@ -30,12 +30,12 @@ struct ConnectionCore: ~Copyable {
   /// The error that made the input unreadable; `nil` if the input is readable.
   private(set) var inputProblem: RPCError?
 
-  /// An unused member, always `nil`, that makes access to the struct faster. Because of this member
-  /// of type `Any`, the compiler leaves the struct at its address. Otherwise each property access
-  /// would copy the struct, which takes 75 instructions, or thousands for a message.
+  /// An unused member, always `nil`, that makes access to the struct faster. Because its type is
+  /// `Any`, the compiler accesses the struct in place. Without it, each property access would copy
+  /// the struct. A copy takes 75 instructions, and a message would need many copies.
   private let anchor: Any? = nil
 
-  /// A batch that is not answered completely: its answers so far, and how many are missing.
+  /// A batch with unanswered calls: the answers so far, and the number of answers that are missing.
   private struct Batch {
     var unansweredCount: Int
     var weight = 0
@@ -52,8 +52,8 @@ struct ConnectionCore: ~Copyable {
     parser = FrameParser(limits: limits.frame, framing: framing)
   }
 
-  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
-  /// not whitespace, unless the framing was specified at creation.
+  /// The framing of the other side's messages: the one specified at creation, or the one detected
+  /// from the first byte received that is not whitespace; `nil` before detection.
   var framing: Framing? { parser.framing }
 
   /// Whether the host should read more input now.

@@ -1,4 +1,4 @@
-/// A parser that splits a byte stream, which arrives in chunks of any size, into frames.
+/// A parser that splits a byte stream into frames. The stream may arrive in chunks of any size.
 ///
 /// ```swift
 /// var parser = FrameParser()
@@ -8,15 +8,15 @@
 /// while let event = parser.finish() { handle(event) }
 /// ```
 ///
-/// The first byte that is not whitespace selects the framing: `{` or `[` means lines, anything else
-/// headers. After an invalid frame the parser resynchronizes: after a line or body that is too
-/// long, it continues at the end of that line or body, otherwise at the next blank line or
+/// The first byte that is not whitespace selects the framing: lines if it is `{` or `[`, headers
+/// otherwise. After an invalid frame, the parser resynchronizes. If a line or a body is too long,
+/// it continues after that line or body. Otherwise it continues at the next blank line or
 /// `Content-Length`.
 ///
 /// The events do not depend on how the bytes are split. Each byte is read a bounded number of
 /// times. The buffer contains the bytes that have arrived and are not yet consumed; skipped bytes
-/// are discarded. For an announced body, it reserves at most eight times as much memory as bytes
-/// have arrived.
+/// are discarded. For a body whose length was announced, the buffer reserves at most eight times
+/// the number of body bytes that have arrived.
 public struct FrameParser: Sendable {
   private enum State {
     case start
@@ -64,7 +64,7 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// The number of buffered bytes that belong to no event yet.
+  /// The number of bytes in the buffer: those that no event has consumed yet.
   package var waitingByteCount: Int { buffer.count }
 
   /// Appends received bytes. Call `next()` until it returns `nil` before you append more; otherwise
@@ -94,8 +94,8 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// Returns the next event at the end of the input; `nil` if there are no more. Call it after the
-  /// last `append(_:)`.
+  /// Returns the next event after the input has ended; `nil` if there are no more. Call it
+  /// repeatedly after the last `append(_:)`.
   ///
   /// The last line is a frame even without a line feed. An incomplete frame with headers is a fatal
   /// error.

@@ -36,10 +36,10 @@ public enum FrameEvent: Sendable, Equatable {
   /// buffer is copied.
   case frame(ArraySlice<UInt8>)
 
-  /// An invalid frame, to be answered with this error and a null id. The parser continues.
+  /// An invalid frame. Answer it with this error and a null id. The parser continues.
   case problem(RPCError)
 
-  /// An error after which the rest of the stream cannot be parsed, to be answered with this error
-  /// and a null id.
+  /// An error after which the rest of the stream cannot be parsed. Answer it with this error and a
+  /// null id.
   case fatal(RPCError)
 }

@@ -22,8 +22,8 @@ public struct IncomingCall: Sendable {
     return IncomingCall(address: address, method: method, paramsBytes: own)
   }
 
-  /// Overwrites the params in place, also in the frame that contains them. They must not be read
-  /// again.
+  /// Overwrites the bytes of the params in place. This also changes the frame, if the params are a
+  /// slice of it. The params must not be read again.
   package func wipeParams() {
     // Each call of a frame has its own range, which nothing else reads.
     paramsBytes?.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }

@@ -1,9 +1,9 @@
 extension JSON {
   /// Parses bytes that contain exactly one JSON value.
   ///
-  /// The parser is strict: RFC 8259, and in addition no duplicate keys, no byte order mark, no
-  /// unescaped U+0000 and no lone surrogates in strings, and no number out of the range of a
-  /// `Double`. It takes time linear in the length of any input.
+  /// The parser is strict. In addition to RFC 8259, it refuses duplicate keys, a byte order mark,
+  /// unescaped U+0000 and lone surrogates in strings, and numbers out of the range of a `Double`.
+  /// Parsing takes time linear in the length of the input.
   ///
   /// - Throws: `JSONError` with the problem and its byte offset.
   public init(

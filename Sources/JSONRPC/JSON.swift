@@ -1,8 +1,7 @@
 /// A JSON value of RFC 8259.
 ///
-/// Numbers keep the distinction that matters to protocols: a number without fraction and exponent
-/// that fits into 64 bits is an `.integer` and is written back digit for digit; every other number
-/// is a `.double`.
+/// A number without fraction and exponent that fits into 64 bits is an `.integer`, and is written
+/// back digit for digit. Every other number is a `.double`.
 ///
 /// ```swift
 /// let json = try JSON(parsing: Array(#"{"id": 7, "tags": ["a"]}"#.utf8))

@@ -100,7 +100,7 @@ struct NumberScan {
     isOverflown = isOverflown || productOverflow || sumOverflow
   }
 
-  /// The digits as an integer; `nil` if they do not fit.
+  /// The digits as an integer; `nil` if they do not fit into 64 bits.
   var integer: Int64? {
     guard !isOverflown else { return nil }
     if isNegative {

@@ -1,8 +1,8 @@
 /// A position in a JSON text, with methods that parse whitespace and values without children:
 /// literals, strings and numbers.
 ///
-/// `JSONParser` uses it to build a tree, `JSONScanner` to check a text. All reads of `bytes` are
-/// checked against `count`, because the input is untrusted.
+/// `JSONParser` builds a tree with it, and `JSONScanner` checks a text with it. All reads of
+/// `bytes` are checked against `count`, because the input is untrusted.
 struct JSONCursor: ~Copyable {
   let bytes: UnsafePointer<UInt8>
   let count: Int

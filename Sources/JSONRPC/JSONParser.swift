@@ -1,8 +1,8 @@
 /// A parser that reads one JSON value from bytes.
 ///
-/// It is strict, so that all other parsers accept the texts that it accepts, and read them with the
-/// same meaning. Each byte is read a bounded number of times. Open containers are on a stack in
-/// heap memory instead of the thread's stack, so that depth costs only memory.
+/// It is strict, so that any other parser accepts each text that it accepts, and reads the same
+/// value. Each byte is read a bounded number of times. Open containers are on a stack in heap
+/// memory and not on the thread's stack, so deep nesting costs only memory.
 struct JSONParser: ~Copyable {
   /// A container that is being parsed.
   private struct Container {

@@ -44,8 +44,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// The limits that the connection was created with.
   public var limits: ConnectionLimits { core.limits }
 
-  /// The framing of the other side's messages; `nil` until the other side has sent a byte that is
-  /// not whitespace, unless the framing was specified at creation.
+  /// The framing of the other side's messages: the one specified at creation, or the one detected
+  /// from the first byte received that is not whitespace; `nil` before detection.
   public var framing: Framing? { core.framing }
 
   /// Whether the host should read more input now. `false` while too many bytes are queued, and
@@ -125,10 +125,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Sets the size with which a call in flight counts towards the limits: the bytes of the call
   /// that the host retains.
   ///
-  /// By default a request counts with the size of its params, and a notification does not count.
-  /// Call this method if the host retains less of a request, so that other calls can start, or if
-  /// it retains a notification. The notification then counts until it is passed to `answer`,
-  /// `refuse` or `drop`, although nothing is sent for it.
+  /// By default, a request counts with the size of its params, and a notification does not count.
+  /// Call this method in two cases: the host retains less of a request, so that other calls can
+  /// start; or the host retains a notification. The notification then counts until it is passed to
+  /// `answer`, `refuse` or `drop`, although nothing is sent for it.
   ///
   /// - Parameter byteCount: the number of bytes that the host retains;
   ///   `ConnectionLimits.bytesPerMessage` is added.

@@ -63,8 +63,8 @@ public enum Message: Sendable, Equatable {
   case notification(Notification)
   /// The response to a request of this side. A server that sends no requests ignores it.
   case response(Response)
-  /// An invalid message, to be answered with this error and the id, which is `nil` if it could not
-  /// be read.
+  /// An invalid message. Answer it with this error and this id; the id is `nil` if it could not be
+  /// read.
   case invalid(id: RequestID?, RPCError)
 }
 

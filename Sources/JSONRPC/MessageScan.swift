@@ -6,8 +6,8 @@ enum ScannedMessage {
   /// frame.
   case call(id: RequestID?, method: String, params: Range<Int>?)
   case response(Response)
-  /// An invalid message, to be answered with this error and the id, which is `nil` if it could not
-  /// be read.
+  /// An invalid message. Answer it with this error and this id; the id is `nil` if it could not be
+  /// read.
   case invalid(id: RequestID?, RPCError)
 }
 
@@ -82,7 +82,8 @@ private struct MessageScan {
   private var result: Range<Int>?
   private var error: Range<Int>?
 
-  /// Parses one message at the position of the scanner. A batch is returned as an invalid message.
+  /// Parses one message at the position of the scanner. A value that is not an object, such as a
+  /// nested batch, is returned as an invalid message.
   static func scanMessage(
     _ scanner: inout JSONScanner, _ limits: MessageLimits
   ) throws(JSONError) -> ScannedMessage {
@@ -224,7 +225,8 @@ private struct MessageScan {
   }
 }
 
-/// Returns the name of a value's kind for error messages, by the first byte of the value.
+/// Returns the name of a value's kind for error messages. The first byte of the value determines
+/// the kind.
 func kindName(of first: UInt8) -> String {
   switch first {
   case UInt8(ascii: "{"): "object"

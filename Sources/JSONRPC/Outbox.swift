@@ -81,7 +81,7 @@ struct Outbox: ~Copyable {
   ) {
     // Reserve memory for all items in one step: a buffer that grows exists twice for a while.
     if itemsWeight > Self.keptBytesMax { bytes.reserve(itemsWeight) }
-    // Moved out instead of copied: an item has many reference-counted parts.
+    // The items are moved out and not copied: an item has many reference-counted parts.
     var sending: [Item?] = []
     swap(&sending, &items)
     for index in sending.indices {

@@ -31,14 +31,14 @@ public struct Params: Sendable {
 
   /// Creates a reader of the params of a call.
   ///
-  /// - Throws: `invalidParams` if the params are not an object, unless they are empty.
+  /// - Throws: `invalidParams` if the params are neither empty nor an object.
   public init(_ raw: RawJSON?) throws(RPCError) {
     try self.init(raw?.bytes ?? [], path: "params")
   }
 
   /// Creates a reader of params that are a tree.
   ///
-  /// - Throws: `invalidParams` if the params are not an object, unless they are empty.
+  /// - Throws: `invalidParams` if the params are neither empty nor an object.
   public init(_ json: JSON?) throws(RPCError) {
     try self.init(json.map { RawJSON($0) })
   }
@@ -80,7 +80,7 @@ public struct Params: Sendable {
     withBytes { start in entries.map { $0.key.text(in: start) } } ?? []
   }
 
-  /// Returns an error about a member, for checks that only the caller can make.
+  /// Returns an `invalidParams` error about a member, for checks that the caller makes itself.
   ///
   /// - Parameter message: the problem, such as "expected one of mine, theirs, merged".
   public func invalid(_ key: String, _ message: String) -> RPCError {

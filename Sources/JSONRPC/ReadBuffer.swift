@@ -67,7 +67,7 @@ struct ReadBuffer {
 
   /// Consumes a complete frame whose header consists only of a `Content-Length` in its usual form.
   ///
-  /// - Returns: the body; `nil` in every other case, in which nothing is consumed.
+  /// - Returns: the body; `nil` for any other input, of which nothing is consumed.
   mutating func nextFastPathFrame(_ limits: FrameLimits) -> ArraySlice<UInt8>? {
     guard let frame = fastPathFrame(limits) else { return nil }
     let body = bytes[start + frame.headerByteCount..<start + frame.headerByteCount + frame.length]

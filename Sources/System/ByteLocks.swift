@@ -18,7 +18,7 @@ package final class ByteLocks: Sendable {
   /// - Returns: `false` if another process has the lock. If the file system does not support locks,
   ///   returns `true`.
   package func tryLock(_ number: UInt32) -> Bool {
-    // Without support for locks, waiting for a lock would never end.
+    // If the result were `false` without support for locks, callers would wait forever.
     lockByte(descriptor, off_t(number), 1) == 0 || ![EAGAIN, EACCES].contains(errno)
   }
 

@@ -1,6 +1,6 @@
 import CSystem
 
-/// Replaces files so that no write of another program at the same time is lost.
+/// Replaces files in such a way that a simultaneous write by another program is not lost.
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done

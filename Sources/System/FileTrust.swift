@@ -1,11 +1,11 @@
 /// Checks that no other user can have changed a file. It examines the owners and permissions of the
 /// file and of the folders on its path.
 ///
-/// If another user owns the file or can write to it, the file is not used until the user has fixed
-/// that. This also applies to root, because a user who can write to the file could control root's
-/// process. Folders of root are trusted, even `/tmp`: its sticky bit prevents users from replacing
-/// files of others. The rules for folders are those of sshd's `StrictModes`, applied to all folders
-/// up to `/`.
+/// A file that another user owns or can write to is not used until its owner or permissions are
+/// corrected. This also applies to root, because a user who can write to the file could control
+/// root's process. Folders of root are trusted, even `/tmp`: its sticky bit prevents users from
+/// replacing files of others. The rules for folders are those of sshd's `StrictModes`, applied to
+/// all folders up to `/`.
 package enum FileTrust {
   /// The reason not to trust a path, and what the user can do.
   package struct Problem: Error, Equatable {
@@ -40,8 +40,8 @@ package enum FileTrust {
   /// file, or if nothing exists. Opening a pipe could block forever.
   ///
   /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. Pass `false` for
-  ///   files that this program creates. If there is a link instead, it may be an attack that
-  ///   directs the program to another file.
+  ///   files that this program creates: a link in such a place may be an attack that directs the
+  ///   program to another file.
   package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
     guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile

@@ -4,15 +4,15 @@ package enum LeaseOwner {
   /// The name of this process: its process ID, its start time and its PID namespace.
   package static let own: String = name(of: getpid()) ?? "\(getpid()) 0 ?"
 
-  /// Returns whether the process with a name is running. A process that is not visible, such as in
-  /// another container, counts as running.
+  /// Returns whether the process with the given name is running. A process that is not visible,
+  /// such as one in another container, counts as running.
   package static func isAlive(_ name: String) -> Bool {
     let parts = name.split(separator: " ")
     guard parts.count == 3, let process = pid_t(parts[0]), process > 0, parts[2] == numbering else {
       return true
     }
     if kill(process, 0) != 0, errno == ESRCH { return false }
-    // Another process may have got the same process ID since.
+    // The process ID may have been assigned to another process since.
     guard let current = self.name(of: process) else { return parts[1] == "0" }
     return current == name
   }

@@ -13,7 +13,7 @@ package enum StandardDescriptor: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// Opens those standard descriptors that are closed, on `/dev/null`, and returns them.
+  /// Opens each closed standard descriptor on `/dev/null`, and returns the opened ones.
   ///
   /// Call this function before any file is opened. Otherwise, the next file, such as a database,
   /// would get the descriptor of standard output, and all printed text would be written to that

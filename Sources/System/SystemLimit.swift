@@ -1,5 +1,5 @@
-/// A limit of the process or the system because of which a file cannot be opened or written,
-/// although there is no problem with the file itself.
+/// A limit of the process or the system that prevents a file from being opened or written. The
+/// cause is not the file itself.
 package struct SystemLimit: Equatable {
   /// The beginning of the message for the user, such as `The disk is full`.
   package let reason: String

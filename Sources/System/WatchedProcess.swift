@@ -1,6 +1,6 @@
 import CSystem
 
-/// Another process, whose end this process can notice.
+/// Another process whose end can be detected.
 ///
 /// ```swift
 /// guard let parent = WatchedProcess(processID) else { return }

@@ -9,8 +9,8 @@ struct Display {
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether a rendering contains only the front screen and the lists behind it. All other screens
+  /// are sent with only their ID, name and title.
   var isFrontOnly = false
   var throttle = RenderThrottle()
   /// An important message for the user. The front screen shows it until the user's next action.
@@ -73,8 +73,8 @@ struct Display {
 
   /// Cancels the pending rendering if its screens look the same as the last ones that were sent.
   mutating func cancelUnchangedRendering() {
-    // After a single change, the screens differ from those sent. Only a second change can reverse
-    // the first one.
+    // After a single change, the screens always differ from those sent. Only a second change can
+    // reverse the first one.
     guard isDue, let sent, sent.revision + 1 < revision else { return }
     var sentScreens = sent.screens
     selectionDelivery.removeSent(from: &sentScreens)
@@ -98,8 +98,8 @@ extension Screen {
 /// Limits the rate of renderings that were not caused by a request. For example, a load of many
 /// pages does not send a rendering for each page.
 ///
-/// Ten renderings are sent immediately, and then one each time the timer fires. Thus there are at
-/// most thirty in a second.
+/// Ten renderings are sent immediately, and then one each time the timer fires. The maximum is
+/// therefore thirty in a second.
 struct RenderThrottle {
   private static let burst = 10
   private var allowance = RenderThrottle.burst

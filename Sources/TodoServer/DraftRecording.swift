@@ -30,8 +30,9 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text if exactly one form is open, and is the form of the recorded text.
-  /// Otherwise, returns `false`.
+  /// Replaces the recorded text, if it belongs to the only open form.
+  ///
+  /// - Returns: `false` if the text was not replaced, because there is another open form or none.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base)

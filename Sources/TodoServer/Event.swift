@@ -12,16 +12,15 @@ package enum Event: Sendable {
   case worker(WorkerOutput)
   /// All encoded output has been written.
   case outputWritten
-  /// The grace period that `startGracePeriod` has started is over.
+  /// The grace period of `startGracePeriod` is over.
   case gracePeriodEnded
-  /// The timeout that `startFlushTimeout` has started is over, and the client has not read all
-  /// output.
+  /// The timeout of `startFlushTimeout` is over, and the client has not read all output.
   case flushTimeoutEnded
   /// The client has read no output for one minute. Only reported after the effect `watchReader`.
   case readerStalled
-  /// The timer that `startRenderTimer` has started has fired.
+  /// The timer of `startRenderTimer` has fired.
   case renderTimerFired
-  /// The timer that `startAdapterTimer` has started has fired.
+  /// The timer of `startAdapterTimer` has fired.
   case adapterTimerFired
   /// The server has received a signal, or its parent process has ended.
   case endRequested(EndReason)

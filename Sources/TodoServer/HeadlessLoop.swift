@@ -8,7 +8,7 @@ import WorkflowRuntime
 ///
 /// Like `Loop`, it is synchronous and does no I/O.
 ///
-///     let token = loop.begin(.list(.document(.stamp)))
+///     let token = loop.begin(.list(.document(.changeToken)))
 ///     for effect in loop.settle() { startOrStop(effect) }
 ///     loop.deliver(output)
 ///     let outcome = loop.removeOutcome(of: token)

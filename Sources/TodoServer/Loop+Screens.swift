@@ -86,10 +86,10 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Checks that the front screen, with the edits of the request applied, offers an action. Does
-  /// not store the edits.
+  /// Checks that the front screen would offer an action after the edits of the request. Does not
+  /// store the edits.
   ///
-  /// - Throws: A refusal if the screen does not offer it.
+  /// - Throws: A refusal if the screen would not offer the action.
   private func check(
     _ act: ScreenAct, with values: [String: String], on front: any DescribableScreen,
     shown: Screen

@@ -40,8 +40,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// Whether the loop accepts more input now.
   package var wantsInput: Bool { !shutdown.hasStarted && adapter.wantsInput }
 
-  /// Handles received bytes, and returns the effects, like `step` for other events. Copying the
-  /// bytes into an event would cost time for each request.
+  /// Handles received bytes, and returns the effects. Equivalent to `step(.input)`, but without
+  /// copying the bytes into an event, which would cost time for each request.
   package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect] {
     if !shutdown.hasStarted { adapter.receive(bytes) }
     return process()

@@ -8,8 +8,9 @@ struct SelectionDelivery {
   /// The highest number of a selection that was sent.
   private var sentNumber: UInt64 = 0
 
-  /// Copies the selections of the current revision to new screens without a newer selection. Thus
-  /// the screens differ from the current revision only if something has changed.
+  /// Copies the selections of the current revision to those new screens that have no newer
+  /// selection. Without the copies, the screens would differ from the current revision although
+  /// nothing has changed.
   ///
   /// - Parameter current: The screens of the current revision.
   func carry(from current: [Screen], to described: inout [Screen]) {

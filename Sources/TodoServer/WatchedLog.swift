@@ -26,7 +26,7 @@ struct WatchedLog {
   /// Returns the next changes of the watched lists, oldest first.
   mutating func next(from feed: any ChangeFeed) throws(TodoError) -> [LoggedChange] {
     guard let watched else { return [] }
-    // If the newest changes were deleted, later changes have the same positions again.
+    // After the newest changes were deleted, later changes reuse their positions.
     position = min(position, try feed.endPosition())
     while true {
       let changes = try feed.changes(after: position, limit: Self.changesMax)

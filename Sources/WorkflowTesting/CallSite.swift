@@ -18,8 +18,8 @@ struct CallSite {
 
 /// Reports a failed expectation at its source location to the test library that runs the test.
 ///
-/// Without a current test of Swift Testing, it reports to XCTest as well, which may be running
-/// instead. If neither is running, the program ends, because the failure would be lost.
+/// If Swift Testing is not running a test, XCTest may be, so the failure is reported to XCTest as
+/// well. If neither is running, the program ends, because the failure would be lost.
 func fail(_ message: String, at site: CallSite) {
   Issue.record(
     Comment(rawValue: message),

@@ -1,7 +1,7 @@
 import WorkflowRuntime
 
-/// A stub for the children, workers and side effects of a workflow: it answers the requests of a
-/// render from expectations, and reports mismatches.
+/// A stub for the children, workers and side effects of a workflow. It answers the requests of a
+/// render with the expected values, and reports mismatches.
 final class Stage<W: Workflow>: RenderStage {
   private let expectations: [Expectation]
   private let site: CallSite

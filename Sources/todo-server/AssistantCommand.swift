@@ -9,7 +9,7 @@ enum AssistantCommand {
   static func run(_ settings: ServeSettings, _ assistant: AssistantSettings) -> Int32 {
     do throws(StartError) {
       guard let mailbox = Mailbox() else { throw StartError(message: SystemLimit.noPipe) }
-      // A store at the source has nothing to sync, and its conflicts do not last.
+      // With a store at the source, there is nothing to sync, and no conflict is stored.
       let hasSource = settings.options.sources != [.local] && settings.options.store != .source
       let options = ToolsOptions(
         name: settings.profileName, version: Product.version,

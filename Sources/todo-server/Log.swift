@@ -34,8 +34,8 @@ struct Log {
   }
 
   /// Returns the reason why a regular file is not safe to write to; `nil` if it is safe, and for
-  /// files of other kinds. Another user who owns the file could read the log, and another user who
-  /// owns a link on its path could redirect the log to another file.
+  /// files of other kinds. If another user owns the file, that user could read the log. If another
+  /// user owns a link on its path, that user could redirect the log to another file.
   private static func problem(with descriptor: Int32, at path: String) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

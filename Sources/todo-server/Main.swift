@@ -9,7 +9,7 @@ struct Main {
   private static let usageExitCode: Int32 = 64
 
   static func main() {
-    // Developers may attach a debugger.
+    // With this variable, developers can attach a debugger.
     if ProcessEnvironment.current["TODO_SERVER_DEBUGGABLE"] != "1" { PrivateMemory.begin() }
     openDescriptors()
     Signals.unblockAll()

@@ -22,7 +22,7 @@ struct MirrorCommand {
     guard let mailbox = Mailbox() else { return fail(SystemLimit.noPipe) }
     FreedMemory.keep()
     signal(SIGPIPE, SIG_IGN)
-    // Sent when another process opens a file on which the mirror holds a lease.
+    // The system sends SIGIO when another process opens a file on which the mirror holds a lease.
     signal(SIGIO, SIG_IGN)
     _ = Signals.catch([SIGTERM, SIGHUP, SIGINT], waking: mailbox.wakeDescriptor)
     do throws(TodoError) {

@@ -17,8 +17,8 @@ struct ProcessEnvironment: Sendable {
 
   /// Returns the user's data folder: `$XDG_DATA_HOME`, or `~/.local/share`.
   ///
-  /// - Throws: `UsageError` if the home folder is a relative path: each working folder would have
-  ///   another store.
+  /// - Throws: `UsageError` if the home folder is a relative path. Each working folder would then
+  ///   have its own store.
   func dataFolder() throws(UsageError) -> String {
     // The XDG specification says that a relative path is ignored.
     if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }

@@ -19,8 +19,8 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var exitCode: Int32?
   private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-  /// Opens the log, installs the signal handlers, and redirects stdout to stderr for everything but
-  /// the output.
+  /// Opens the log, and installs the signal handlers. Redirects stdout to stderr, except for the
+  /// output of the loop.
   ///
   /// - Parameter mailbox: The queue of events from other threads.
   ///
@@ -78,7 +78,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
       count = systemRead(STDIN_FILENO, readBuffer.baseAddress, readBuffer.count)
     } while count < 0 && errno == EINTR
     guard count > 0 else {
-      // Another process that shares stdin has read the input.
+      // Another process that shares stdin may have read the input first.
       if count < 0, errno == EAGAIN { return }
       return step(.inputEnded)
     }

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The events that will happen, in the order of their times. Events at the same time happen in the
-/// order in which they were planned, so that a seed always has the same course of events.
+/// The planned events, in the order of their times. Events at the same time happen in the order in
+/// which they were planned, so that a seed always has the same course of events.
 struct EventQueue<Event> {
   private struct Entry {
     let at: Timestamp
@@ -9,7 +9,7 @@ struct EventQueue<Event> {
     let event: Event
   }
 
-  /// A heap, the next one first.
+  /// A heap with the next event first.
   private var entries: [Entry] = []
   private var count = 0
 
@@ -23,7 +23,7 @@ struct EventQueue<Event> {
     }
   }
 
-  /// When the next event is due.
+  /// The time of the next event; `nil` if there is none.
   var nextInstant: Timestamp? { entries.first?.at }
 
   mutating func next() -> (at: Timestamp, event: Event)? {

@@ -1,17 +1,18 @@
 import TodoModel
 
-/// The edits that the servers have confirmed to users, and those of them that may be gone in the end.
+/// The edits that the servers have confirmed to users, and the reasons why some of them may be
+/// missing in the end.
 ///
 /// Each edit of a user has its own word: a title (`t12`), a line of a note (`n13`), or a label
-/// (`l14`). An acknowledged word must exist in the end, unless a user who saw it removed it, and in
-/// no other place than the one where it was written.
+/// (`l14`). A confirmed word must exist in the end, unless a user who saw it has removed it. It
+/// must not appear in another place than the one where it was written.
 struct Ledger {
   struct Entry {
     var word: String
     var author: String
-    /// Why it may be gone.
+    /// The reason why the word may be missing; `nil` if it must exist.
     var excuse: String?
-    /// The todo from which a user has removed this label, which must not return.
+    /// The todo from which a user has removed this label. The label must not return to the todo.
     var removedFrom: TodoID?
   }
 
@@ -42,16 +43,16 @@ struct Ledger {
     }
   }
 
-  /// A user has written a word, perhaps one that others had replaced.
+  /// Records that a user has written a word, even if other users had replaced it before.
   mutating func write(_ word: String, by author: String) {
     guard let index = indices[word] else { return acknowledge([word], by: author) }
     (entries[index].author, entries[index].excuse) = (author, nil)
   }
 
-  /// The user who has written a word; `nil` if that was not confirmed.
+  /// Returns the user who has written a word; `nil` if the word was not confirmed.
   func author(of word: String) -> String? { indices[word].map { entries[$0].author } }
 
-  /// Allows words to be gone: a user who saw them has removed them.
+  /// Allows words to be missing, because a user who saw them has removed them.
   mutating func excuse(_ words: Set<String>, ofAuthor author: String? = nil, _ why: String) {
     for word in words {
       guard let index = indices[word], author == nil || entries[index].author == author else {
@@ -61,7 +62,7 @@ struct Ledger {
     }
   }
 
-  /// A user who saw a label has removed it from a todo.
+  /// Records that a user who saw a label has removed it from a todo.
   mutating func remove(_ label: String, from id: TodoID) {
     labelChangeCount += 1
     guard let index = indices[label] else { return }
@@ -69,19 +70,20 @@ struct Ledger {
     entries[index].removedFrom = id
   }
 
-  /// An undo may bring labels back.
+  /// Allows removed labels to return, because an undo may restore them.
   mutating func allowReturn(of words: Set<String>) {
     for word in words { if let index = indices[word] { entries[index].removedFrom = nil } }
   }
 
-  /// The labels that users have removed from a todo may return.
+  /// Allows all labels that users have removed from a todo to return.
   mutating func allowReturn(ofLabelsOf id: TodoID) {
     for index in entries.indices where entries[index].removedFrom == id {
       entries[index].removedFrom = nil
     }
   }
 
-  /// An undo without a response may bring any label back.
+  /// Allows all removed labels to return, because an undo without a response may restore any of
+  /// them.
   mutating func allowReturnOfAll() {
     for index in entries.indices { entries[index].removedFrom = nil }
   }
@@ -109,7 +111,7 @@ struct Ledger {
     }
   }
 
-  /// Lines of a note, or the words of a title.
+  /// Returns the words of a todo: its title, and the lines of its note.
   static func words(title: String, note: String) -> Set<String> {
     Set(note.split(separator: "\n").map(String.init)).union([title])
   }
@@ -123,7 +125,7 @@ struct Ledger {
   }
 }
 
-/// A conflict as a user saw it.
+/// A conflict in the form in which a user saw it.
 struct SeenConflict {
   var id: TodoID
   var version: Int64

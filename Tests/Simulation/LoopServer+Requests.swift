@@ -28,7 +28,7 @@ extension LoopServer {
     _ = try call("removeTodo", params)
   }
 
-  /// The todo whose change was undone.
+  /// Undoes the last change, and returns the ID of its todo.
   @discardableResult
   func undo() throws(TodoError) -> TodoID { TodoID(try call("undo")["id"]?.stringValue ?? "") }
   func redo() throws(TodoError) { _ = try call("redo") }

@@ -9,20 +9,20 @@ import TodoStores
 import TodoWorkflows
 import WorkflowRuntime
 
-/// One server on the file, from its start to its end: as it is but for its edge, which is the
-/// simulation.
+/// A server process on the shared file, from its start to its end. It is the real server, except
+/// for the I/O loop, which the simulation replaces.
 final class LoopServer {
   let number: Int
-  /// The list that is open, or that will be once the pipelined requests are answered.
+  /// The list that is open after all pipelined requests.
   private(set) var list: TodoListKey
-  /// Requests that were sent together with others and have no response yet, in their order.
+  /// The pipelined requests that have no response yet, in their order.
   var pending: [PipelinedRequest] = []
-  /// Whether it will be killed between two transactions.
+  /// Whether the server will be killed between two transactions.
   private(set) var isLimited = false
-  /// A response that breaks the protocol.
+  /// The first response that breaks the protocol; `nil` if there is none.
   private(set) var problem: String?
-  /// The notifications, and the responses to posted requests, in the order in which they came; `nil`
-  /// while they are dropped.
+  /// The notifications, and the responses to posted requests, in the order of their arrival; `nil`
+  /// while they are discarded.
   var messages: [JSONObject]?
   private let machine: SimulatedMachine
   private let hasChoice: Bool
@@ -40,10 +40,13 @@ final class LoopServer {
   private var lastID: Int64 = 0
   private var isRenderTimerRunning = false
 
+  /// Starts a server.
+  ///
   /// - Parameters:
-  ///   - sources: Those of the scenario with their filters; nil for all todos of each.
-  ///   - transactionCount: The number of transactions after which it is killed.
-  ///   - remotes: The sources that replace those that the scenario names, or add to them.
+  ///   - sources: The sources, with filters; `nil` for the sources of the scenario, without
+  ///     filters.
+  ///   - transactionCount: The number of transactions after which the server is killed.
+  ///   - remotes: Sources that replace those with the same name, or are added.
   init(
     _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
     list: TodoListKey? = nil, sources: [String]? = nil, killedAfter transactionCount: Int? = nil,
@@ -88,10 +91,10 @@ final class LoopServer {
     try logIn()
   }
 
-  /// False once it was killed.
+  /// Whether the server has not been killed.
   var isAlive: Bool { machine.alive.contains("p\(number)") }
 
-  /// Kills it between the `count`th transaction from now on and the next one.
+  /// Kills the server between the `count`th transaction from now and the next one.
   func killAfter(_ count: Int) {
     let (machine, name) = (machine, "p\(number)")
     isLimited = true
@@ -100,14 +103,15 @@ final class LoopServer {
     }
   }
 
-  /// The todos of any list, as the store has them.
+  /// Returns the todos of any list, as they are stored.
   func storedTodos(in list: TodoListKey) throws(TodoError) -> [Todo] {
     try store.value?.todos(TodoQuery(limit: .max), in: list).elements ?? []
   }
 
   // MARK: Requests
 
-  /// Throws the error of the response, or `busy` if there is none yet.
+  /// Sends a request and returns its result. Throws the error of the response, or `busy` if there
+  /// is no response yet.
   func call(_ method: String, _ params: JSONObject = [:]) throws(TodoError) -> JSON {
     let (id, message) = request(method, params)
     send([message])
@@ -118,7 +122,7 @@ final class LoopServer {
     return try LoopServer.result(of: responses.remove(at: index).body)
   }
 
-  /// Sends requests in one piece or in two, and waits for no response.
+  /// Sends requests in one piece or in two, without waiting for responses.
   func pipeline(_ requests: [PipelinedRequest], cut: Int?) {
     var messages: [JSONObject] = []
     for var pipelined in requests {
@@ -141,7 +145,7 @@ final class LoopServer {
     return id
   }
 
-  /// The responses since this was last called, in the order in which they came.
+  /// Removes and returns the responses since the last call, in the order of their arrival.
   func drainResponses() -> [(id: Int64, body: JSONObject)] {
     defer { responses = [] }
     return responses
@@ -219,7 +223,7 @@ final class LoopServer {
   private func step(_ event: Event) {
     for effect in loop.step(event) {
       switch effect {
-      // The watch of a file depends on the machine: `storeDidChange` replaces it.
+      // Watching a file depends on the machine, so `storeDidChange` replaces this worker.
       case .start(let worker) where worker.name == "WatchWorker": watchers.append(worker.id)
       case .start(let worker):
         tasks[worker.id] = Task.detached(executorPreference: machine.executor) { [mailbox] in
@@ -279,7 +283,7 @@ final class LoopServer {
 }
 
 extension SyncServices {
-  /// The same where the file of the locks cannot be created.
+  /// The same services, as if the lock file could not be created.
   fileprivate var withoutLocks: SyncServices {
     var services = SyncServices(kind: kind, owner: owner, isAlive: isAlive, now: now, sleep: sleep)
     services.jitter = jitter

@@ -2,46 +2,46 @@ import TestSupport
 import TodoModel
 import TodoRemotes
 
-/// A request on its way.
+/// A request that a server has sent.
 struct NetworkCall {
   var id: Int
   var process: Int
   var request: HTTPRequest
-  /// When it fails for who sent it, if nothing came before.
+  /// The fault of the request, or of its response.
   var fault: NetworkFault
 
   var isWrite: Bool { request.method != "GET" }
 
-  /// The number of the issue that it is about.
+  /// The number of the issue in the path; `nil` if there is none.
   var issueNumber: Int64? {
     let parts = request.url.target.prefix { $0 != "?" }.split(separator: "/")
     guard let index = parts.lastIndex(of: "issues"), index + 1 < parts.count else { return nil }
     return Int64(parts[index + 1])
   }
 
-  /// Whether it adds or removes a label.
+  /// Whether the request adds or removes a label.
   var changesLabel: Bool { isWrite && request.url.target.contains("/labels") }
 }
 
 enum NetworkFault: Int, CaseIterable {
   case none
-  /// It never arrives.
+  /// The request never arrives.
   case lostBefore
-  /// It is carried out, and its answer is lost.
+  /// The request is processed, and its response is lost.
   case lostAfter
-  /// It is carried out after its sender has given up.
+  /// The request is processed after its sender has timed out.
   case late
-  /// Half of the answer's body comes.
+  /// Only half of the response's body arrives.
   case halfBody
-  /// A proxy answers, and GitHub never sees it.
+  /// A proxy responds, and GitHub never receives the request.
   case page
-  /// GitHub carries it out, and a proxy answers.
+  /// GitHub processes the request, and a proxy responds.
   case pageAfter
 }
 
 struct NetworkAnswer {
   var result: Waits.Answer
-  /// The issue as the answer shows it, where it shows one.
+  /// The issue in the response; `nil` if the response contains none.
   var issue: ReadIssue?
 }
 

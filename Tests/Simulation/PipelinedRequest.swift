@@ -18,7 +18,7 @@ struct PipelinedRequest {
   }
 
   let kind: Kind
-  /// The list that is open once it is answered.
+  /// The list that is open after the request.
   let list: TodoListKey
   /// The versions of todos that a sync must send.
   var unsent: [TodoID: Int64] = [:]
@@ -26,8 +26,8 @@ struct PipelinedRequest {
 
   init(_ kind: Kind, in list: TodoListKey) { (self.kind, self.list) = (kind, list) }
 
-  /// Whether it is answered before all later requests, also those of another list. What waits for
-  /// the network is not.
+  /// Whether the request is answered before all later requests, even those of another list. `false`
+  /// for requests that wait for the network.
   var isAnsweredInOrder: Bool {
     switch kind {
     case .load, .sync: false
@@ -35,7 +35,7 @@ struct PipelinedRequest {
     }
   }
 
-  /// The words that it may remove even if it is never answered.
+  /// The words that the request may remove, even if it gets no response.
   var wordsAtRisk: Set<String> {
     switch kind {
     case .edit(let todo, _), .remove(let todo): Ledger.words(todo.content)
@@ -80,7 +80,7 @@ struct PipelinedRequest {
     }
   }
 
-  /// For the log of a run.
+  /// The description of the request in the log of a run.
   var brief: String {
     switch kind {
     case .add(let draft): "addTodo \(draft.content.title)"

@@ -2,7 +2,7 @@ import TodoModel
 
 /// The log of a run, and a digest of it.
 struct RunLog {
-  /// The same for two runs in which the same things happened.
+  /// A hash of the recorded lines. Runs in which the same things happened have the same digest.
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   private let log: ((String) -> Void)?
 

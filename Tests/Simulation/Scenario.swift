@@ -3,8 +3,7 @@ import TodoModel
 
 /// The users of a run, their lists, and the requests that they send.
 ///
-/// It is chosen with random numbers of its own, so that a seed has the same course with `basic`
-/// as before there were scenarios.
+/// A scenario is chosen with its own random numbers, so that a seed has the same course in `basic`.
 struct Scenario {
   var users = ["ann"]
   /// The lists of each user, as `openList` names them.
@@ -20,15 +19,16 @@ struct Scenario {
   var killsPerThousandEvents = 0
   /// The share of changes of issues during which a user edits the same todo again.
   var editsInFlightPercent = 0
-  /// Whether the servers exclude each other's requests. If the file for that cannot be created, only
-  /// the lease excludes changes by two of them at the same time.
+  /// Whether the servers exclude each other's requests. Without the file for these locks, only the
+  /// lease prevents two servers from sending changes at the same time.
   var hasHostLocks = true
   /// Whether a user undoes all changes of a session at the end.
   var undoesAll = false
-  /// The servers that show only the issues of the first repository that are assigned to `assignee`.
+  /// The servers that show only a part of the first repository's issues: those assigned to
+  /// `assignee`.
   var filteringServers: Set<Int> = []
 
-  /// A user at GitHub. The token is of another one, `GitHubModel.user`.
+  /// The name of a user at GitHub. The token belongs to another user, `GitHubModel.user`.
   static let assignee = "ann"
   /// The list of the issues that are assigned to the token's user. All are in the first repository.
   static let assigned = "github:@me"
@@ -47,7 +47,7 @@ struct Scenario {
 
   private init() {}
 
-  /// One user with some lists.
+  /// Creates a scenario of one user with some lists.
   init(lists: [TodoListKey]) { sources = lists.map(\.source) }
 
   init(_ random: inout SeededRandom) {
@@ -66,8 +66,8 @@ struct Scenario {
     undoesAll = random.happens(percent: 50)
   }
 
-  /// Filters, and the list of assigned issues, in a third of the seeds. They have random numbers of
-  /// their own, so that the others keep their course.
+  /// Adds filters and the list of assigned issues, in a third of the seeds. They are chosen with
+  /// their own random numbers, so that other seeds keep their course.
   mutating func addViews(_ random: inout SeededRandom) {
     guard random.below(3) == 0 else { return }
     if random.flag() { filteringServers = Set((0..<3).filter { _ in random.flag() }) }
@@ -75,23 +75,24 @@ struct Scenario {
     undoesAll = false
   }
 
-  /// Edits of todos whose last edit is being sent, and servers without locks, each in a quarter of the
-  /// seeds. They have random numbers of their own, so that the others keep their course.
+  /// Adds edits during a sync of the same todo, and servers without locks, each in a quarter of the
+  /// seeds. They are chosen with their own random numbers, so that other seeds keep their course.
   mutating func addConcurrency(_ random: inout SeededRandom) {
     if random.below(4) == 0 { editsInFlightPercent = 50 }
     if random.below(4) == 0 { hasHostLocks = false }
   }
 
-  /// Whether it matters to whom issues are assigned.
+  /// Whether the assignees of issues determine what the lists contain.
   var hasViews: Bool { !filteringServers.isEmpty || sources.contains(Self.assigned) }
 
-  /// The sources of a server, as its user names them.
+  /// Returns the sources of a server, as its user names them.
   func sources(ofServer index: Int) -> [String] {
     guard filteringServers.contains(index) else { return sources }
     return sources.map { $0 == repositorySource ? "\($0)?assignee=\(Self.assignee)" : $0 }
   }
 
-  /// The user to whom the issues of a list are assigned at a server; `nil` if they may be of anybody.
+  /// Returns the user to whom all issues of a list are assigned at a server; `nil` if the list is
+  /// independent of assignees.
   func assignee(of list: TodoListKey, atServer index: Int) -> String? {
     if list.source == Self.assigned { return GitHubModel().user }
     let isFiltered = filteringServers.contains(index) && list.source == repositorySource
@@ -106,7 +107,7 @@ struct Scenario {
     sources.map { TodoListKey(profile: user, source: $0 == "local" ? "" : $0) }
   }
 
-  /// The repositories of all lists, the first one first.
+  /// The repositories of all lists. The repository of the first list comes first.
   var repositories: [String] {
     sources.filter { $0 != "local" && $0 != Self.assigned }.map {
       String($0.dropFirst("github:".count))
@@ -115,17 +116,17 @@ struct Scenario {
 }
 
 extension TodoListKey {
-  /// The name by which `openList` opens it.
+  /// The name of the list in `openList`.
   var wireName: String { isLocal ? "local" : source }
 
-  /// The place to which a text belongs: a repository, whose issues are in a list of each user, or a
-  /// list of one user.
+  /// The place to which a text belongs. It is a repository, whose issues each user has in a list,
+  /// or the local list of one user.
   var home: String {
     if isLocal { return "the local list of \(profile)" }
     return source == Scenario.assigned ? "github:octo/tasks" : source
   }
 
-  /// Whether todos can be added.
+  /// Whether todos can be added to the list.
   var acceptsNew: Bool { source != Scenario.assigned }
 }
 

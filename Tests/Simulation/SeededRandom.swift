@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Everything that is left to chance, from one seed.
+/// The random decisions of a run, from one seed.
 struct SeededRandom {
   private var generator: SplitMix64
 

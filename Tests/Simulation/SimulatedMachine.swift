@@ -10,7 +10,7 @@ struct SimulatedMachine: Sendable {
   let executor: ReplayExecutor
   let alive: AliveProcesses
 
-  /// The world as one process has it.
+  /// Returns the environment of a process.
   func environment(of process: Int) -> Environment {
     Environment(
       now: { clock.now }, newID: { clock.nextID() }, offload: .inline,
@@ -20,7 +20,7 @@ struct SimulatedMachine: Sendable {
   }
 }
 
-/// The time, and ids that count.
+/// The simulated time, and a counter for ids.
 final class SimulatedClock: Sendable {
   private let time: Mutex<Timestamp>
   private let idCount = Mutex(0)
@@ -35,7 +35,7 @@ final class SimulatedClock: Sendable {
     set { time.withLock { $0 = newValue } }
   }
 
-  /// The day where the user is. Days are short, so that several begin within a run.
+  /// The current day of the user. Days are short, so that several begin within a run.
   var today: CivilDay {
     CivilDay(number: (now.milliseconds - Self.start.milliseconds) / Self.dayMilliseconds) ?? .first
   }
@@ -51,7 +51,7 @@ final class SimulatedClock: Sendable {
   }
 }
 
-/// Which processes are there, by the name that they have in a lease.
+/// The names of the running processes, as they are in leases.
 final class AliveProcesses: Sendable {
   private let names = Mutex<Set<String>>([])
 

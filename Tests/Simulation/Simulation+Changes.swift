@@ -5,7 +5,8 @@ import TodoRemotes
 
 /// The rules for a change of an issue.
 extension Simulation {
-  /// Throws a `Violation` for a member that is as the process has read it, and for a lost marker.
+  /// Checks a change of an issue. Throws a `Violation` if the change contains a member with the
+  /// value that the process has read, or if it removes the marker.
   ///
   /// - Parameter read: The issue as the process has read it.
   func check(
@@ -27,7 +28,7 @@ extension Simulation {
     }
   }
 
-  /// Throws a `Violation` for a change of anything but one label.
+  /// Checks a change of labels. Throws a `Violation` if anything but one label has changed.
   func checkLabel(
     of call: NetworkCall, before: GitHubModelIssue, after: GitHubModelIssue
   ) throws {
@@ -37,12 +38,12 @@ extension Simulation {
     guard removed.count + added.count <= 1, sent == 1 else {
       throw Violation("A request has changed several labels of issue \(before.number).")
     }
-    // A user has removed it, or an undo has.
+    // A user or an undo has removed the label.
     if let label = removed.texts.first { ledger.excuse([label], "removed here") }
   }
 
-  /// Throws a `Violation` if another server has changed the issue between the read and the change of
-  /// this one: only one of them may send changes.
+  /// Throws a `Violation` if another server has changed the issue between this server's read and
+  /// its change. Only one server may send changes at a time.
   func checkLease(
     _ call: NetworkCall, _ key: IssueKey, _ read: GitHubModelIssue, before: GitHubModelIssue
   ) throws {
@@ -55,7 +56,7 @@ extension Simulation {
       "p\(last.process) and p\(call.process) change issue \(key.number) at the same time.")
   }
 
-  /// Throws a `Violation` if a change of another server is in flight when this one is sent.
+  /// Throws a `Violation` if a change of another server is in flight when this change is sent.
   func checkLease(_ call: NetworkCall) throws {
     let others = network.inFlight.values.filter { other in
       other.isWrite && other.process != call.process && machine.waits.isWaiting(other.id)
@@ -64,8 +65,8 @@ extension Simulation {
     throw Violation("p\(other) and p\(call.process) send changes at the same time.")
   }
 
-  /// Throws a `Violation` for a conflict of a user with their own earlier title. Without views, an
-  /// issue has one todo of a user, whose base is that title once it is sent.
+  /// Throws a `Violation` if a user has a conflict with their own earlier title. Without views, a
+  /// user has one todo for an issue, and the title becomes its base once it is sent.
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
     let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)
     guard !scenario.hasViews, mine != theirs, ![mine, theirs].contains(conflict.base.title),
@@ -74,7 +75,7 @@ extension Simulation {
     throw Violation("\(conflict.id): \(mine) conflicts with \(theirs) of \(author).")
   }
 
-  /// Throws a `Violation` if the issue of a removed todo is about to be closed as completed.
+  /// Throws a `Violation` if a request would close the issue of a removed todo as completed.
   func checkClosing(_ call: NetworkCall) throws {
     guard let number = call.issueNumber, call.isWrite,
       call.members["state_reason"]?.stringValue == "completed", let server = servers.first ?? nil

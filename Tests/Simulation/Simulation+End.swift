@@ -1,9 +1,9 @@
 import TestSupport
 import TodoModel
 
-/// The end: the weather clears, people decide what is open, and all must agree.
+/// The end of a run: faults stop, users resolve all conflicts, and all sides must agree.
 extension Simulation {
-  /// Enough for the longest pause after a limit.
+  /// The maximum number of rounds, enough for the longest pause after a rate limit.
   private static let roundsMax = 60
   private static let quietMilliseconds: Int64 = 45_000
 
@@ -30,7 +30,7 @@ extension Simulation {
     try checkNothingLost()
   }
 
-  /// Decides all conflicts and synchronizes all lists, until all sides are equal.
+  /// Resolves all conflicts and syncs all lists, until all sides are equal.
   private func agree(in lists: [TodoListKey]) throws {
     var round = 0
     repeat {
@@ -43,7 +43,7 @@ extension Simulation {
         try quiet()
       }
     } while round < Self.roundsMax && (try? checkAgreement(in: lists)) == nil
-    // A load of many pages takes longer than a round.
+    // A load of many pages can take longer than a round.
     for _ in 0..<Self.roundsMax where servers.contains(where: { $0?.pending.isEmpty == false }) {
       try quiet()
     }
@@ -53,7 +53,7 @@ extension Simulation {
     }
   }
 
-  /// Runs the events of a while without new actions.
+  /// Runs the events of the next 45 seconds, without new actions.
   func quiet() throws {
     try settle()
     let end = Timestamp(milliseconds: now.milliseconds + Self.quietMilliseconds)
@@ -98,13 +98,16 @@ extension Simulation {
     }
   }
 
-  /// - Parameter assignee: The user to whom all of them are assigned; `nil` if they are all issues.
+  /// Checks the todos of a list against the issues of its repository.
+  ///
+  /// - Parameter assignee: The user to whom all issues of the list are assigned; `nil` if the list
+  ///   contains all issues.
   private func check(
     _ todos: [Todo], of list: TodoListKey, against repository: Int, assignee: String?
   ) throws {
     let github = repositories[repository]
     for todo in todos {
-      // An undo has brought back a todo whose issue is gone, and no other one can be created.
+      // An undo has restored a todo whose issue is gone, and this list does not accept a new issue.
       if !list.acceptsNew, todo.origin == nil, todo.sync == .failed { continue }
       guard let number = todo.origin?.number else {
         throw Violation("\(todo.id) (\(todo.content.title)) was never sent: \(todo.sync)")
@@ -154,7 +157,8 @@ extension Simulation {
   private func checkNothingLost() throws {
     guard let server = servers.first ?? nil else { return }
     var words: Set<String> = []
-    // A gone issue keeps labels whose removal was not sent before, and so do the todos of others.
+    // The removal of a label may not have been sent before its issue was gone. The issue and the
+    // todos of other users then keep the label.
     var labelsOfGone: Set<String> = []
     for index in repositories.indices {
       var ofIssues: Set<String> = []

@@ -6,7 +6,7 @@ extension Simulation {
   /// Imports todos with the ids `1`, `2` and so on into each list.
   func importTodos(into lists: [TodoListKey]) throws {
     guard scenario.importedCount > 0 else { return }
-    // A process of its own, which no kill of a server ends.
+    // The import uses a separate process, which is never killed.
     let store = try SQLiteStore(at: .file(machine.path), environment: machine.environment(of: 0))
     for list in lists where list.acceptsNew {
       var lines = [

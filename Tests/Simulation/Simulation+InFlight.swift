@@ -4,7 +4,7 @@ import TodoModel
 extension Simulation {
   private static let hesitationMillisecondsMax: Int64 = 300
 
-  /// Plans an edit of the todo whose change is sent by a call, for some calls.
+  /// Plans another edit of the todo whose change a call sends. This happens for some calls only.
   func planEditInFlight(of call: NetworkCall) {
     guard call.isWrite, !isEnding,
       concurrencyRandom.happens(percent: scenario.editsInFlightPercent),
@@ -19,7 +19,7 @@ extension Simulation {
       at: Timestamp(milliseconds: now.milliseconds + hesitation))
   }
 
-  /// Changes the title of an issue's todo to a new one, or to the one that the issue had before.
+  /// Changes the title of an issue's todo to a new one, or to the earlier title of the issue.
   func editInFlight(_ key: IssueKey, formerTitle: String, at index: Int) throws {
     guard let server = servers[index], server.list.home == home(of: key.repository) else { return }
     let author = "\(server.list.profile) at \(index)"

@@ -5,29 +5,31 @@ import TodoRemotes
 
 /// The requests that the servers send, and the rules that they must follow.
 struct NetworkWatch {
-  /// Not one request before, as an answer that came has said.
+  /// The time before which no request may be sent, as a response has announced.
   var heldUntil = Timestamp(milliseconds: 0)
-  /// The response that has named this instant, and the instant before it.
+  /// The last response that has announced a time: the process that received it, the time of
+  /// receipt, and the previous value of `heldUntil`.
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   var lastWriteAt = Timestamp(milliseconds: 0)
-  /// The one request that each process waits for.
+  /// The request in flight of each process, which has at most one.
   var inFlight: [Int: NetworkCall] = [:]
-  /// Each issue as a process has just read it.
+  /// The issues as each process has read them. A change removes the issue from them.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
-  /// The issues as a process has last changed them.
+  /// The issues after their last change by a process, with this process.
   var ownChanges: [IssueKey: (process: Int, issue: GitHubModelIssue)] = [:]
 
-  /// The processes whose write was redirected, and that will send it again to another place.
+  /// The processes whose last change was redirected, and that will send it again to another
+  /// address.
   var redirected: Set<Int> = []
-  /// When processes have ended.
+  /// The times at which processes have ended.
   var ends: [Int: Timestamp] = [:]
 
   mutating func forget(_ process: Int, at now: Timestamp) {
     ends[process] = now
     inFlight[process] = nil
     lastRead[process] = nil
-    // It may have ended before it has stored the limit.
+    // The process may have ended before it has stored the limit.
     if let limit = lastLimit, limit.process == process, limit.at == now {
       heldUntil = limit.before
     }
@@ -51,7 +53,7 @@ extension Simulation {
       throw Violation(
         "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
     }
-    // A list that is closed cancels its request.
+    // When a list is closed, its request is cancelled and no longer waits.
     if let other = network.inFlight[call.process], machine.waits.isWaiting(other.id) {
       throw Violation("Two requests of one server are in flight.")
     }
@@ -77,7 +79,7 @@ extension Simulation {
     }
   }
 
-  /// GitHub ends what takes it longer than ten seconds.
+  /// The maximum delay of a late request: GitHub aborts requests after ten seconds.
   private static let lateMillisecondsMax: Int64 = 9_900
 
   func arrive(_ call: NetworkCall) throws {
@@ -119,7 +121,7 @@ extension Simulation {
     network.inFlight[call.process] = nil
     if case .success(let response) = answer.result {
       noteLimit(response, to: call)
-      // What is sent once more, to where it belongs, is the same change.
+      // After a redirect, the process sends the same change again to the new address.
       if (300..<400).contains(response.status), call.isWrite {
         network.redirected.insert(call.process)
       }
@@ -137,19 +139,20 @@ extension Simulation {
     if let seconds = response.value(of: "Retry-After").flatMap({ Int64($0) }) {
       named = now.milliseconds + seconds * 1_000
     } else if hasNone, let reset {
-      // It is named by GitHub's own clock.
+      // The header contains a time of GitHub's own clock.
       named = reset * 1_000 - repositories[repository(of: call)].clockAheadMilliseconds
     } else if response.status == 429 || response.status == 403 && isSecondary(response) {
       named = now.milliseconds + 60_000
     }
     guard let named else { return }
-    // No limit counts for more than an hour.
+    // No limit is longer than an hour.
     let until = min(named, now.milliseconds + 3_600_000)
     network.delayRequests(until: Timestamp(milliseconds: until), call.process, at: now)
     record("  no request for \(until - now.milliseconds) ms")
   }
 
-  /// The repository that a path leads to. The first one has several names.
+  /// Returns the repository that the path of a call leads to. The first repository has several
+  /// names.
   func repository(of call: NetworkCall) -> Int {
     let path = call.request.url.target
     return repositories.indices.dropFirst().first { index in
@@ -167,16 +170,17 @@ extension Simulation {
     String(decoding: response.body, as: UTF8.self).contains("secondary rate limit")
   }
 
-  // MARK: What a change may do
+  // MARK: Checks of changes
 
   private func check(
     _ call: NetworkCall, _ repository: Int, before: GitHubModelIssue?
   ) throws {
     guard let before else {
-      // An issue that was removed before it was found is created again.
+      // Only listed issues count: if an issue was removed before the server found it, the server
+      // creates another one.
       let made = repositories[repository].issues.values.filter(\.isListed)
       let todos = Dictionary(grouping: made) { $0.markedID ?? "" }
-      // Numbers are the ids of imported todos.
+      // Todos whose ids are numbers were imported, perhaps into several lists.
       let importCount = importCounts["github:\(scenario.repositories[repository])"] ?? 1
       let twice = todos.first { $1.count > (Int($0) == nil ? 1 : importCount) && !$0.isEmpty }
       if let twice { throw Violation("A todo became several issues: \(twice.value.map(\.number))") }
@@ -189,7 +193,7 @@ extension Simulation {
     let isLate = call.fault == .late || servers.allSatisfy { $0?.number != call.process }
     let read = network.lastRead[call.process]?.removeValue(forKey: key)
     guard let read else {
-      // The process that has sent it may have ended.
+      // The process that has sent the change may have ended.
       if isLate { return excuseRace(before, after) }
       throw Violation("Issue \(before.number) was changed without being read before.")
     }
@@ -201,7 +205,8 @@ extension Simulation {
     try check(call, read, before: before, after: after)
     try checkLease(call, key, read, before: before)
     if !isLate { network.ownChanges[key] = (call.process, after) }
-    // GitHub has no conditional change: a change made between reading and changing is lost.
+    // GitHub has no conditional changes. A change by another user between the read and the change
+    // is lost.
     if read != before { excuseRace(before, after) }
   }
 
@@ -213,7 +218,7 @@ extension Simulation {
   }
 }
 
-/// An issue as a response shows it.
+/// An issue in a response.
 struct ReadIssue {
   var key: IssueKey
   var issue: GitHubModelIssue

@@ -21,7 +21,7 @@ extension Simulation {
     repositories[repository].edit(number, at: now) { $0.assignees = names }
   }
 
-  /// The home of the texts of a repository's issues.
+  /// Returns the home of the texts in a repository's issues.
   func home(of repository: Int) -> String { "github:\(scenario.repositories[repository])" }
 
   func letOtherAct() { letOtherAct(in: extra.below(repositories.count)) }
@@ -62,7 +62,7 @@ extension Simulation {
     ledger.acknowledge(new.subtracting(old), by: "there")
   }
 
-  /// Otherwise it is a change of nothing that is ours.
+  /// Sometimes changes a label or the details of an issue.
   private func changeOther(of number: Int64, in repository: Int) {
     if extra.flag() { return changeLabel(of: number, in: repository) }
     guard extra.flag() else { return }
@@ -114,7 +114,8 @@ extension Simulation {
       record("there: locks \(number)")
       repositories[repository].edit(number, at: now) { $0.isLocked.toggle() }
     default:
-      // Issues removed between two pages move the others, and GitHub does not report that.
+      // If issues are removed between the loads of two pages, the other issues move, and GitHub
+      // does not report this.
       guard let number = random.pick(numbers), random.flag(), faults.pageSize == 100 else {
         return
       }
@@ -130,7 +131,7 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// The number of the repository to which issues are transferred.
+  /// Returns the number of the repository to which issues are transferred.
   static func transferTarget(of repository: Int) -> Int64 { 77 + Int64(repository) }
 }
 

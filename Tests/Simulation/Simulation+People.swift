@@ -1,8 +1,8 @@
 import TestSupport
 import TodoModel
 
-/// The actions of users at the servers. They see before they act, and send the version that they
-/// saw.
+/// The actions of users at the servers. Users read todos before they act, and send the versions
+/// that they have read.
 extension Simulation {
   func letPersonAct(at index: Int) throws {
     guard let server = servers[index] else { return }
@@ -31,7 +31,7 @@ extension Simulation {
       case 8: try travel(author, server)
       case 9...11: try decideLater(index, server)
       default:
-        // It takes a while to type, and meanwhile other users act.
+        // Typing takes a while, during which other users act.
         if let todo = random.pick(todos) {
           plan(.edit(index, todo, server.list), after: 0...20_000)
         }
@@ -77,7 +77,7 @@ extension Simulation {
 
   /// Records the error that a user got instead of the requested change.
   func record(_ error: TodoError, of author: String) throws(Violation) {
-    // It is unknown whether the server will do it.
+    // It is unknown whether the server will perform the change.
     if error.kind == .busy { ledger.excuse(atRisk, "not answered") }
     // Another change came first.
     guard [.conflict, .notFound, .nothingToUndo, .busy].contains(error.kind) else {
@@ -116,7 +116,7 @@ extension Simulation {
     ledger.acknowledge(words.subtracting(Ledger.words(todo.content)), by: author)
   }
 
-  /// A new todo, often with a due date and labels.
+  /// Returns a new todo, often with a due date and labels.
   func newDraft(title: String, note: String, in home: String) throws(TodoError) -> TodoDraft {
     var content = TodoContent(title: title, note: note)
     if extra.happens(percent: 30) { content.due = newDue() }
@@ -125,7 +125,7 @@ extension Simulation {
     return try TodoDraft(content)
   }
 
-  /// Often changes the due date and the labels, too.
+  /// Often adds changes of the due date, the priority and the labels to an edit.
   func addFields(to edit: inout TodoEdit, of todo: Todo, in home: String) {
     if extra.happens(percent: 20) { edit.changes[DueField.self] = .some(newDue()) }
     if extra.happens(percent: 20) {
@@ -138,8 +138,9 @@ extension Simulation {
     edit.changes[LabelField.self] = labels
   }
 
-  /// Unsent edits of a removed todo are not sent, so its issue keeps labels that the user has removed.
-  /// Without a response to its creation, the todo does not name the issue, which may not exist yet.
+  /// Allows labels of a removed todo to return. Unsent edits of a removed todo are never sent, so
+  /// its issue keeps labels that the user has removed. Before the response to its creation, the
+  /// todo does not name its issue, which may not exist yet.
   func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
     if let issue = issue(of: todo, in: list) {
       ledger.allowReturn(of: Set(issue.labels.texts))
@@ -183,14 +184,14 @@ extension Simulation {
     ledger.allowReturn(of: new)
   }
 
-  /// The words that todos have lost, and those that they have got. Each todo is compared with itself:
-  /// another list may have a word of the same issue.
+  /// Returns the words that todos have lost, and the words that they have gained. Each todo is
+  /// compared with itself, because another list may contain a word of the same issue.
   private func wordsChanged(
     from before: [(todo: Todo, list: TodoListKey)], to after: [(todo: Todo, list: TodoListKey)]
   ) -> (gone: Set<String>, new: Set<String>) {
     var old: [TodoListKey: [TodoID: Set<String>]] = [:]
     for (todo, list) in before { old[list, default: [:]][todo.id] = Ledger.words(todo.content) }
-    // Of a todo that had left its list, what was undone is only at its source.
+    // If a todo had left its list, the text before the undo is only at its source.
     for (todo, list) in after where old[list]?[todo.id] == nil {
       guard let issue = issue(of: todo, in: list) else { continue }
       old[list, default: [:]][todo.id] = Ledger.words(title: issue.title, note: issue.note)
@@ -208,7 +209,7 @@ extension Simulation {
     return (gone, new)
   }
 
-  /// The todos of all lists of the user.
+  /// Returns the todos of all lists of the user.
   private func todosOfLists(
     at server: LoopServer
   ) throws(TodoError) -> [(todo: Todo, list: TodoListKey)] {
@@ -261,7 +262,7 @@ extension Simulation {
 }
 
 extension TodoContent {
-  /// For the log of a run.
+  /// The description of the content in the log of a run.
   var brief: String {
     "\(title)\(isDone ? " x " : " ")\(note.split(separator: "\n").joined(separator: ","))"
       + labels.texts.map { " #\($0)" }.joined()

@@ -5,7 +5,7 @@ import TodoModel
 extension Simulation {
   private static let requestsMax = 12
 
-  /// Sends several requests in one piece. As a rule a sync is among them.
+  /// Sends several requests in one piece. Usually, one of them is a sync.
   func pipeline(at index: Int) throws(TodoError) {
     guard let server = servers[index] else { return }
     var todos = try server.todos()
@@ -39,7 +39,7 @@ extension Simulation {
         }
         if scenario.sources.count > 1 { requests.append(PipelinedRequest(.openList, in: next)) }
         list = next
-        // Their ids belong to the list before.
+        // The ids of these todos belong to the previous list.
         todos = []
       }
     }
@@ -88,7 +88,7 @@ extension Simulation {
     }
   }
 
-  /// Whether nothing is unanswered but requests that wait for the network.
+  /// Checks that all requests are answered, except for those that wait for the network.
   func checkAnswered() throws {
     for server in servers.compactMap({ $0 }) {
       guard let request = server.pending.first(where: \.isAnsweredInOrder) else { continue }
@@ -152,7 +152,7 @@ extension Simulation {
     }
   }
 
-  /// Adds a change to those that a sync after it has to send.
+  /// Adds a change to the unsent changes of all syncs that were pipelined after it.
   private func addUnsent(_ todo: Todo, after request: PipelinedRequest, at server: LoopServer) {
     for position in server.pending.indices
     where server.pending[position].id > request.id && server.pending[position].list == request.list
@@ -161,7 +161,8 @@ extension Simulation {
     }
   }
 
-  /// Whether a sync has sent every change before it. Another server may be the one that sends.
+  /// Checks that a sync has sent every earlier change. If there are several servers, another one
+  /// may be sending them.
   private func checkSent(
     _ report: JSON, _ request: PipelinedRequest, at server: LoopServer
   ) throws {

@@ -1,21 +1,21 @@
 import TestSupport
 import TodoModel
 
-/// A user who changes lists while others change them, too, and undoes everything.
+/// A user who changes lists at the same time as other users, and then undoes all own changes.
 extension Simulation {
   static let undoingUser = "eve"
   private static let actionsMax = 24
-  /// More undos than there are steps in a list.
+  /// A number of undos that exceeds the number of steps in a list.
   private static let undosMax = 200
 
   /// The todos of one list, by their ids.
   private typealias Contents = [TodoID: TodoContent]
 
-  /// The fields of one todo that the user, or another one, has changed.
+  /// The fields of one todo that the user and other users have changed.
   private struct Changes {
     var ofUser: Set<ContentField> = []
     var ofOthers: Set<ContentField> = []
-    /// Whether others have added or removed it.
+    /// Whether other users have added or removed the todo.
     var isAddedOrRemoved = false
   }
 
@@ -25,11 +25,11 @@ extension Simulation {
     var changes: [TodoID: Changes] = [:]
     /// The contents after the last action of any user.
     var last: Contents
-    /// The issues of all todos, also of those removed since.
+    /// The issue numbers of all todos, including those of removed todos.
     var numbers: [TodoID: Int64] = [:]
   }
 
-  /// Undoes all changes of a session, of which nothing may be left but what others have changed.
+  /// Undoes all changes of a session, and checks that only changes of other users remain.
   func undoAll() throws {
     let lists = scenario.lists(of: Self.undoingUser)
     guard let server = servers.first ?? nil else { return }
@@ -94,7 +94,7 @@ extension Simulation {
     }
   }
 
-  /// Another user changes an issue, or another session of this user a todo.
+  /// Performs a change of another user at GitHub, or of another session of this user.
   private func changeByOthers(_ undone: inout [UndoneList], _ server: LoopServer) throws {
     let lists = undone.map(\.key)
     if servers.count > 1, extra.flag(), let other = servers[1], let list = extra.pick(lists) {
@@ -142,8 +142,8 @@ extension Simulation {
     }
   }
 
-  /// Marks the fields that others have changed at the source, where the user may have changed them,
-  /// too.
+  /// Records the fields of issues that other users have changed. The user may have changed these
+  /// fields, too.
   private func noteIssues(
     of list: inout UndoneList, _ server: LoopServer, since before: [GitHubModel]
   ) throws {
@@ -183,7 +183,7 @@ extension Simulation {
     for id in Set(now.keys).union(list.before.keys).sorted(by: { $0.text < $1.text }) {
       let changes = list.changes[id] ?? Changes()
       if changes.isAddedOrRemoved { continue }
-      // A todo that the user has added, and others have changed, stays.
+      // A todo that the user has added, and that others have changed, stays.
       if list.before[id] == nil, !changes.ofOthers.isEmpty { continue }
       let place = "\(id) of \(list.key.wireName)"
       guard let old = list.before[id] else {
@@ -192,8 +192,8 @@ extension Simulation {
       guard let new = now[id] else {
         throw Violation("\(place) is missing after an undo of everything.")
       }
-      // A change of several fields is skipped if others have changed one of them, too. Labels of both
-      // are merged.
+      // The undo of a change of several fields is skipped if others have changed one of these
+      // fields. Labels of both are merged.
       let isSkipped = !changes.ofUser.isDisjoint(with: changes.ofOthers.subtracting([.labels]))
       for field in new.fields(differingFrom: old)
       where !isSkipped && !changes.ofOthers.contains(field) {

@@ -4,46 +4,48 @@ import TodoModel
 import TodoRemotes
 import TodoReplay
 
-/// Several servers on one file, their users, a GitHub that others edit, and all faults that can
-/// happen between them, in simulated time.
+/// Several servers on one file, their users, a GitHub that other users edit, and all faults that
+/// can happen between them, in simulated time.
 ///
-/// All is real (stores, the file, the engine, the client of GitHub) but the network, GitHub and the
-/// clock. A seed determines the whole run.
+/// The stores, the file, the engine and the client of GitHub are real. The network, GitHub and the
+/// clock are simulated. A seed determines the whole run.
 final class Simulation {
   let seed: UInt64
   let faults: Faults
   let scenario: Scenario
   var random: SeededRandom
-  /// For everything that a basic scenario does not have.
+  /// The random numbers for everything that a basic scenario does not have.
   var extra: SeededRandom
-  /// For everything about views.
+  /// The random numbers for views.
   var viewRandom: SeededRandom
-  /// For edits while an edit is being sent, and for servers without locks.
+  /// The random numbers for edits while an edit is being sent, and for servers without locks.
   var concurrencyRandom: SeededRandom
   var ledger = Ledger()
   /// The words that a user may remove with the change in progress.
   var atRisk: Set<String> = []
   var agenda = EventQueue<Event>()
-  /// The repositories at GitHub, see `Scenario.repositories`.
+  /// The repositories at GitHub; see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine
   /// The servers; `nil` while one is down.
   var servers: [LoopServer?]
   /// The list that each server shows when it starts.
   private var shownLists: [TodoListKey]
-  /// The number of lists of each source into which todos with the same ids were imported.
+  /// For each source, the number of lists into which todos with the same ids were imported.
   var importCounts: [String: Int] = [:]
   private(set) var eventCount = 0
   private(set) var restartCount = 0
   private var processCount = 0
-  /// Issues that are gone for good, with their contents.
+  /// The issues that were deleted or transferred, whose contents may therefore be missing.
   var goneIssues: Set<IssueKey> = []
   var network = NetworkWatch()
   private(set) var runLog: RunLog
 
   var now: Timestamp { machine.clock.now }
 
-  /// - Parameter scenario: `nil` for one from the seed.
+  /// Creates the simulation of a seed.
+  ///
+  /// - Parameter scenario: The scenario; `nil` for a random one.
   init(
     seed: UInt64, folder: String, scenario: Scenario? = nil, log: ((String) -> Void)? = nil
   ) {
@@ -78,13 +80,13 @@ final class Simulation {
       repositories[0].redirectStatus = random.flag() ? 301 : 307
     }
     for _ in 0..<faults.issueCount { addIssueThere(in: 0) }
-    // The same numbers as in the first repository, and other issues.
+    // The issues of the other repositories have the same numbers as those of the first one.
     for index in repositories.indices.dropFirst() {
       for _ in 0..<faults.issueCount { addIssueThere(in: index) }
     }
   }
 
-  /// Runs to the end. Throws a `Violation`.
+  /// Runs the simulation to its end. Throws a `Violation` if a rule is broken.
   func run() throws {
     for index in servers.indices { try start(index) }
     try importTodos(into: scenario.lists)
@@ -94,7 +96,7 @@ final class Simulation {
     try end()
   }
 
-  /// Ends whatever still runs.
+  /// Kills the servers that still run.
   func tearDown() {
     for index in servers.indices {
       servers[index]?.kill()
@@ -131,7 +133,7 @@ final class Simulation {
     try settle()
   }
 
-  /// Runs each server until all of them wait.
+  /// Runs all servers until each of them waits.
   func settle() throws {
     while true {
       machine.executor.runAll()
@@ -145,7 +147,7 @@ final class Simulation {
           machine.waits.end(wait.id)
           continue
         }
-        // A kill comes at any wait.
+        // A server may be killed at any wait.
         if random.below(1_000) < faults.killsPerThousandWaits, !isEnding,
           let index = servers.firstIndex(where: { $0?.number == wait.process })
         {
@@ -162,7 +164,7 @@ final class Simulation {
 
   var isEnding = false
 
-  /// Sometimes a server is killed between two transactions of those that come next.
+  /// Sometimes plans that a server is killed between two of its next transactions.
   private func limitTransactions() {
     guard !isEnding, extra.below(1_000) < scenario.killsPerThousandEvents,
       let server = extra.pick(servers.compactMap { $0 })
@@ -170,7 +172,7 @@ final class Simulation {
     server.killAfter(1 + extra.below(Self.transactionsMax))
   }
 
-  /// More than the longest run of transactions between two waits.
+  /// A number that exceeds the transactions between two waits.
   private static let transactionsMax = 8
 
   func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {
@@ -202,7 +204,7 @@ final class Simulation {
     if !isEnding { end(index) }
   }
 
-  /// Ends a server, which starts again soon.
+  /// Ends a server, and plans its next start.
   func end(_ index: Int) {
     guard let server = servers[index] else { return }
     record("kill p\(server.number)")
@@ -252,7 +254,7 @@ struct Faults {
   let otherPauseMilliseconds: Int64
   let clockAheadMilliseconds: Int64
   let isRenamed: Bool
-  /// The percentage of events at GitHub that are bigger: a limit, a lock, issues switched off.
+  /// The percentage of events at GitHub with a large effect: a limit, a lock, or disabled issues.
   let troublePercent: Int
 
   init(_ random: inout SeededRandom) {

@@ -7,15 +7,16 @@ import TodoModel
 enum SimulatedWorld {
   /// Servers on one file, users with several lists, and a GitHub that fails.
   case servers
-  /// The same with one user and one list, and without pipelined requests.
+  /// Like `servers`, but with one user and one list, and without pipelined requests.
   case basicServers
   /// A mirror, editors of its file, and another user of its store.
   case mirror
   /// Editors that have the list open through `todo-server lsp`, and another user of its store.
   case language
-  /// The same, where the editors check no versions, and get edits when their users request them.
+  /// Like `language`, but the editors do not check versions, and get edits only when their users
+  /// request them.
   case uncheckedLanguage
-  /// Servers with a source that is unlike GitHub.
+  /// Servers with a source that differs from GitHub.
   case toy
   /// Servers with a calendar server.
   case calendar
@@ -46,19 +47,19 @@ struct SimulationRun {
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// Those to GitHub, those of the mirror to its store, the edits that an editor was sent, or the
-  /// saves of panes.
+  /// The number of requests: to GitHub, or of the mirror to its store. In other simulations, the
+  /// number of edits sent to editors, or of saves in panes.
   private(set) var requestCount = 0
-  /// The lines that were typed into a file or exported, the words typed into panes, or the labels that
-  /// were added or removed.
+  /// The number of lines that were typed into a file or exported. In other simulations, the number
+  /// of words typed into panes, or of added and removed labels.
   private(set) var lineCount = 0
-  /// The same for two runs in which the same things happened.
+  /// The digest of the run's log. Runs in which the same things happened have the same digest.
   private(set) var digest: UInt64 = 0
 
   init(seed: UInt64, of world: SimulatedWorld = .servers, log: ((String) -> Void)? = nil) {
     self.seed = seed
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    // In memory, where the machine has it: a simulated kill needs no disk.
+    // The folder is in memory, if possible: a simulated kill does not depend on the disk.
     let folder = TemporaryFolder(in: parent)
     defer { withExtendedLifetime(folder) {} }
     do {
@@ -108,7 +109,7 @@ protocol SeededSimulation {
   var lineCount: Int { get }
   var runLog: RunLog { get }
   func run() throws
-  /// Releases its resources, even after a failure.
+  /// Releases the resources of the simulation, even after a failure.
   func tearDown()
 }
 
@@ -133,7 +134,7 @@ extension LanguageSimulation: SeededSimulation {
   var lineCount: Int { ledger.typedCount }
 }
 
-/// Runs of one seed after the other, on several threads, for a while.
+/// Runs one seed after another, on several threads, until a time is up.
 final class SeedCount: Sendable {
   private struct State {
     var next: UInt64
@@ -189,7 +190,7 @@ final class SeedCount: Sendable {
       let run = SimulationRun(seed: seed, of: world)
       if let problem = run.problem {
         print("seed \(seed): \(problem)")
-        // Otherwise a file shows it only at the end of all runs.
+        // If stdout is a file, the line would otherwise appear only at the end of all runs.
         fflush(nil)
       }
       state.withLock { state in

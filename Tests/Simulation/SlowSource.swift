@@ -9,11 +9,11 @@ final class SlowSource {
   private let folder = TemporaryFolder()
   private let machine: SimulatedMachine
   private var servers: [LoopServer] = []
-  /// The issue as it was requested to be created.
+  /// The members of the request that created the issue.
   private var created = JSONObject()
   private var sleeps = EventQueue<Int>()
   private var requests: [Waits.New] = []
-  /// Every request, as its process and method.
+  /// All requests, each with its process and method.
   private(set) var log: [String] = []
 
   init() throws {
@@ -44,7 +44,7 @@ final class SlowSource {
     try settle()
   }
 
-  /// The todos of a server, each with its sync state.
+  /// Returns the todos of a server, each with its sync state.
   func states(_ index: Int) throws -> [String] {
     try servers[index].todos().map { "\($0.content.title) \($0.sync)" }
   }
@@ -56,7 +56,7 @@ final class SlowSource {
     return "p\(wait.process) \(request.method)"
   }
 
-  /// The created issue as the source has it.
+  /// The JSON of the created issue at the source.
   private var issue: String {
     var issue = created
     issue["number"] = 1
@@ -67,7 +67,7 @@ final class SlowSource {
     return JSON.object(issue).compactText
   }
 
-  /// Runs both servers until they wait for time or for the source.
+  /// Runs both servers until they wait for a time or for the source.
   private func settle() throws {
     while true {
       machine.executor.runAll()

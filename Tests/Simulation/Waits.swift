@@ -2,7 +2,7 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// Everything in a server that waits for the world: for time to pass, or for an answer.
+/// The waits of all servers: for a time, or for a response.
 final class Waits: Sendable {
   enum Kind: Sendable {
     case sleep(milliseconds: Int64)
@@ -55,7 +55,7 @@ final class Waits: Sendable {
     }
   }
 
-  /// Returns the waits that have started since the last call.
+  /// Removes and returns the waits that have started since the last call.
   func drainNew() -> [New] {
     state.withLock { state in
       defer { state.new = [] }
@@ -75,7 +75,7 @@ final class Waits: Sendable {
     return waiting != nil
   }
 
-  /// Ends everything that a process waits for.
+  /// Ends all waits of a process.
   func endAll(of process: Int) {
     let ids = state.withLock { state in
       state.waiting.filter { $0.value.process == process }.keys.sorted()
@@ -86,7 +86,7 @@ final class Waits: Sendable {
   static let cancelled = TodoError(.offline, "The request was cancelled.")
 }
 
-/// The network as one process has it.
+/// The HTTP transport of one process.
 struct SimulatedTransport: HTTPTransport {
   let waits: Waits
   let process: Int

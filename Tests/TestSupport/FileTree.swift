@@ -2,7 +2,8 @@ import System
 
 /// The files below a folder.
 package enum FileTree {
-  /// The sorted paths of all files, except below names that begin with a dot.
+  /// Returns the sorted paths of all files below a folder, without those whose path contains a name
+  /// that begins with a dot.
   package static func files(below folder: String, ending: String = "") -> [String] {
     var files: [String] = []
     for name in names(in: folder) where !name.hasPrefix(".") {
@@ -18,12 +19,12 @@ package enum FileTree {
     return files.sorted()
   }
 
-  /// The names in a folder, sorted.
+  /// Returns the sorted names in a folder.
   package static func names(in folder: String) -> [String] {
     FolderNames.sorted(in: folder) ?? []
   }
 
-  /// The target of a symbolic link; empty if the path is not a link.
+  /// Returns the target of a symbolic link; empty if the path is not a link.
   package static func destination(ofLink path: String) -> String {
     let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
       count = buffer.withMemoryRebound(to: CChar.self) {
@@ -33,14 +34,14 @@ package enum FileTree {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The contents of a file as text; `nil` if it does not exist.
+  /// Returns the contents of a file as text; `nil` if the file does not exist.
   package static func text(of path: String) -> String? {
     RecordedAnswer.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
 extension String {
-  /// Whether the string contains another one, byte for byte, before any U+0000. In a debug build,
-  /// `contains` takes seconds for all files of the project.
+  /// Whether the string contains another string, byte for byte, before any U+0000. In a debug
+  /// build, `contains` takes seconds for all files of the project.
   package func hasBytes(_ part: String) -> Bool { strstr(self, part) != nil }
 }

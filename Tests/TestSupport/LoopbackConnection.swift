@@ -1,7 +1,8 @@
 import System
 
 extension UInt8 {
-  /// A request begins with a letter. A TLS handshake does not, and would never be complete.
+  /// Whether the byte is a capital letter, with which every HTTP request begins. A TLS handshake
+  /// begins with another byte, and would never be a complete request.
   fileprivate var isLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }
 
@@ -12,7 +13,7 @@ struct LoopbackConnection {
 
   init(descriptor: CInt) { self.descriptor = descriptor }
 
-  /// The next request; `nil` if the connection was closed.
+  /// Reads the next request; returns `nil` if the connection was closed.
   mutating func readRequest() -> LoopbackRequest? {
     let end: [UInt8] = [13, 10, 13, 10]
     var headEnd = firstIndex(of: end)
@@ -53,7 +54,7 @@ struct LoopbackConnection {
     return true
   }
 
-  /// Returns `false` if the connection was closed.
+  /// Writes a response; returns `false` if the connection was closed.
   func write(_ answer: LoopbackAnswer) -> Bool {
     guard answer.ending != .nothing else { return true }
     var head = "HTTP/1.1 \(answer.status) \(answer.reason)\r\n"

@@ -11,7 +11,7 @@ package struct LoopbackHeader: Sendable, Equatable {
     self.value = value
   }
 
-  /// `nil` for a line without a colon.
+  /// Parses a header line; `nil` for a line without a colon.
   init?(line: some StringProtocol) {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     name = String(line[..<colon])
@@ -36,7 +36,7 @@ package struct LoopbackRequest: Sendable {
 
   package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-  /// The first header with a name, case-insensitively.
+  /// The first header with this name, compared case-insensitively.
   package subscript(name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -48,8 +48,8 @@ package struct LoopbackAnswer: Sendable {
     case whole
     /// The connection is closed without a response.
     case nothing
-    /// `Content-Length` is complete, but the connection is closed after this many bytes of the
-    /// body.
+    /// `Content-Length` is that of the whole body, but the connection is closed after this many
+    /// bytes of the body.
     case after(bodyBytes: Int)
   }
 
@@ -77,7 +77,7 @@ package struct LoopbackAnswer: Sendable {
     self.init(status, headers: headers, body: Array(body.utf8))
   }
 
-  /// A response with a JSON body.
+  /// Returns a response with a JSON body.
   package static func json(
     _ text: String, status: Int = 200, headers: [(String, String)] = []
   ) -> LoopbackAnswer {

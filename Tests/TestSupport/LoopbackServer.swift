@@ -109,7 +109,7 @@ private final class Core: Sendable {
     }
   }
 
-  /// Wakes all threads: accept, recv and send on a shut down socket return.
+  /// Stops all threads: `accept`, `recv` and `send` return when their socket is shut down.
   func stop() {
     state.withLock { state in
       state.isStopped = true

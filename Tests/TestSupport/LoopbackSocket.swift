@@ -1,7 +1,7 @@
 import System
 
-/// A free port of 127.0.0.1, reserved while this exists. It is not listened on unless `listen` is
-/// called, so connections are refused, which simulates being offline.
+/// A free port of 127.0.0.1, reserved while this object exists. Unless `listen` is called,
+/// connections are refused, which simulates being offline.
 package final class LoopbackSocket: Sendable {
   package let port: UInt16
   let descriptor: CInt
@@ -26,7 +26,7 @@ package final class LoopbackSocket: Sendable {
     port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// A socket that accepts connections and never responds.
+  /// Returns a socket that accepts connections and never responds.
   package static func silent() -> LoopbackSocket {
     let socket = LoopbackSocket()
     precondition(listen(socket.descriptor, 64) == 0, "127.0.0.1 cannot be listened on.")

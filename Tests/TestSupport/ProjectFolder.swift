@@ -4,7 +4,10 @@ import System
 package struct ProjectFolder: Sendable {
   package let path: String
 
-  /// - Parameter file: a file three folders below the project, such as the caller's own.
+  /// Finds the project's folder.
+  ///
+  /// - Parameter file: a source file three levels below the project's folder, such as the caller's
+  ///   own.
   package init(file: String = #filePath) {
     var real = file
     if let resolved = realpath(file, nil) {
@@ -14,12 +17,12 @@ package struct ProjectFolder: Sendable {
     path = "/" + real.split(separator: "/").dropLast(3).joined(separator: "/")
   }
 
-  /// A recorded response in `Fixtures/http`.
+  /// Returns a recorded response in `Fixtures/http`.
   package func answer(_ name: String) -> RecordedAnswer? {
     RecordedAnswer(file: "\(path)/Fixtures/http/\(name)")
   }
 
-  /// A recorded response in the shared data beside the project; `nil` if that does not exist.
+  /// Returns a recorded response in the shared data beside the project; `nil` if it does not exist.
   package func sharedAnswer(_ name: String) -> RecordedAnswer? {
     RecordedAnswer(file: "\(path)/../shared/github-data/\(name)")
   }

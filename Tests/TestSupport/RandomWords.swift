@@ -17,7 +17,7 @@ package struct RandomWords: Sendable {
     words[Int.random(in: 0..<words.count, using: &random)]
   }
 
-  /// Words separated by spaces, of at least the given number of bytes.
+  /// Returns words separated by spaces, with at least the given number of bytes.
   package func text(byteCount: Int, using random: inout SplitMix64) -> String {
     var text = word(using: &random)
     while text.utf8.count < byteCount { text += " " + word(using: &random) }

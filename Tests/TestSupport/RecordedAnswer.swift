@@ -7,7 +7,7 @@ package struct RecordedAnswer: Sendable {
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
 
-  /// `nil` if the file does not exist or is invalid.
+  /// Reads a recorded response; `nil` if the file does not exist or is invalid.
   package init?(file path: String) {
     guard let bytes = Self.bytes(of: path) else { return nil }
     if path.hasSuffix(".json") {
@@ -40,7 +40,7 @@ package struct RecordedAnswer: Sendable {
       Array(bytes[start...]))
   }
 
-  /// The response as served at `url`: links lead to that server.
+  /// Returns the response as served at `url`, with links that lead to that server.
   package func served(at url: String) -> LoopbackAnswer {
     var answer = LoopbackAnswer(status, body: body)
     answer.headers = headers.map { header in
@@ -52,7 +52,7 @@ package struct RecordedAnswer: Sendable {
     return answer
   }
 
-  /// The contents of a file; `nil` if it does not exist.
+  /// Returns the contents of a file; `nil` if the file does not exist.
   package static func bytes(of path: String) -> [UInt8]? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }

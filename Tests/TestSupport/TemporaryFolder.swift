@@ -1,6 +1,6 @@
 import System
 
-/// A new empty folder that is removed with its contents when this is released.
+/// A new empty folder. It is removed with its contents when this object is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// A path inside the folder.
+  /// Returns a path inside the folder.
   package func path(_ name: String) -> String { path + "/" + name }
 
   private static func remove(_ path: String) {

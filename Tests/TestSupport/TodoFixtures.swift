@@ -2,7 +2,7 @@ import Synchronization
 import TodoModel
 
 extension Environment {
-  /// An environment whose clock advances with each call, and whose ids are counted.
+  /// Returns an environment whose clock advances with each call, and whose ids are counted.
   package static func counting(idsFrom first: Int64 = 1, seconds: Int64 = 1) -> Environment {
     let clock = Counter(start: 1_700_000_000_000, step: seconds * 1_000)
     let ids = Counter(start: first, step: 1)
@@ -58,7 +58,8 @@ extension Issue {
   }
 }
 
-/// The error that `body` throws; `nil` if it throws none, or one of another type.
+/// Returns the `TodoError` that `body` throws; `nil` if it throws no error or an error of another
+/// type.
 package func failure<Value>(_ body: () async throws -> Value) async -> TodoError? {
   do {
     _ = try await body()

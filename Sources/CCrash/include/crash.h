@@ -1,14 +1,14 @@
 #ifndef CCRASH_H
 #define CCRASH_H
 
-/// One line on stderr when the program crashes, before the signal's default action.
+/// Writes one line to stderr when the program crashes, before the signal's default action.
 ///
 ///     todo-server crashed: SIGSEGV, stack exhausted. Send this line, ..., to ADDRESS: version 0.2.0,
 ///     build 8c1d..., frames 2f3a10 2f3b24 - 1a20c4
 ///
 /// The build is the build ID of the program. A frame is an address relative to the program file, as
-/// in its debug information; `-` stands for frames in other libraries. Addresses of data are
-/// omitted: Swift stores short strings in place of an address.
+/// in its debug information; `-` stands for frames in other libraries. The line contains no
+/// addresses of data, because Swift stores a short string in place of its address.
 
 /// Installs the handlers, with an alternate stack for the calling thread. Must be called once,
 /// while there are no other threads. On systems other than Linux a crash writes no line.

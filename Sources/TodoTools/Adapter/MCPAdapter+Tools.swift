@@ -74,8 +74,9 @@ extension MCPAdapter {
   // MARK: Replacing a note
 
   /// Decides on an edit that replaces a note which the client has not received. The todo was read
-  /// first; `outcome` is the result. If the note is empty and the version is that of the edit, the
-  /// edit begins. Otherwise the call fails, because the edit could lose text.
+  /// first, and `outcome` is the result of the read. The edit begins if the note is empty and the
+  /// edit is based on the current version. Otherwise the call fails, because the edit could lose
+  /// text.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:

@@ -11,8 +11,8 @@ import TodoWorkflows
 package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: ToolsOptions
   package var connection: JSONRPCConnection<ToolsAnswer>
-  /// The session that `initialize` has negotiated; `nil` before `initialize`, and for a client
-  /// whose requests each have their own context.
+  /// The session that `initialize` has negotiated. It is `nil` before `initialize`, and for a
+  /// client whose requests each contain their own context.
   var session: NegotiatedSession?
 
   /// The calls in flight.

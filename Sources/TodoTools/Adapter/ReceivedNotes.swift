@@ -6,7 +6,7 @@ import TodoModel
 /// They are not shared between processes: a client that continues with another process must read a
 /// note again.
 struct ReceivedNotes {
-  /// The maximum number of recorded notes. If it is exceeded, the client must read the oldest
+  /// The maximum number of recorded notes. If it is exceeded, the client must read the oldest notes
   /// again.
   static let countMax = 20_000
 

@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// The revision, abilities and progress token that apply to a request, from the request or its
-/// session.
+/// The revision, abilities and progress token of a request. The revision and the abilities come
+/// from the request itself or from its session.
 struct RequestContext: Sendable {
   var revision: Revision
   /// Whether the client can show questions to its user.
@@ -13,7 +13,7 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-  /// Reads `_meta`. Members that are absent are taken from the session.
+  /// Reads `_meta`. If it contains neither a version nor capabilities, those of the session apply.
   ///
   /// - Throws: The errors of the specification: -32602 for a missing member, -32022 for an unknown
   ///   version.

@@ -115,7 +115,8 @@ struct Subscriptions {
     return (uri, address.watchOperation(isAtSource: isAtSource))
   }
 
-  /// Records the result of a read. An error is ignored, unless the todo does not exist any more.
+  /// Records the result of a read. Errors are ignored, except for the error of a todo that does not
+  /// exist.
   mutating func record(_ outcome: TodoOutcome, of uri: String) {
     guard var watch = subscriptions[uri] else { return }
     watch.isReading = false
@@ -137,8 +138,8 @@ struct Subscriptions {
 
   // MARK: Notifications
 
-  /// Returns the changes that have not been reported, with the stream to notify, or `nil` for the
-  /// session.
+  /// Returns the changes that have not been reported. `stream` is the stream to notify; `nil` for
+  /// the session.
   mutating func drainChanges() -> [(uri: String, stream: ReplyAddress?)] {
     var changes: [(String, ReplyAddress?)] = []
     for (uri, watch) in subscriptions where watch.hasChange {

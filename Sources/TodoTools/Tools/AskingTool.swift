@@ -25,8 +25,8 @@ protocol AskingTool: Tool {
   var declined: Result { get }
 }
 
-/// A question to the user, who selects one of the choices, or, without choices, accepts or
-/// declines.
+/// A question to the user. The user selects one of the choices. If there are no choices, the user
+/// accepts or declines.
 struct UserQuestion: Equatable {
   var message: String
   var choices: [String] = []

@@ -85,7 +85,7 @@ struct EditTodo: Tool, FieldMembersOwner {
   var changes = FieldChanges()
   var appendedNote: String?
 
-  /// Whether `null` removes the value of a field. It does not, because models also send `null` for
+  /// Whether `null` removes the value of a field. `false`, because models also send `null` for
   /// fields that should stay unchanged.
   static let nullRemovesValue = false
 

@@ -29,8 +29,8 @@ extension Tool {
   static var resultDepth: Int { 1 }
 }
 
-/// The result of a tool: an object for programs, and text for users, and for models that do not
-/// receive the object.
+/// The result of a tool: an object for programs, and a text. The text is for users, and for models
+/// that do not receive the object.
 protocol ToolResult: WrittenObject {
   var text: String { get }
   /// The text for a client that also receives the object as structured content.

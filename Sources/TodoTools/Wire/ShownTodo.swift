@@ -76,7 +76,7 @@ struct ShownTodo: WrittenObject {
 }
 
 extension Todo {
-  /// The repository of the issue, if the list has issues of several repositories; otherwise `nil`.
+  /// The repository of the issue; `nil` in a list that contains only one repository.
   fileprivate var repository: String? { origin.flatMap { TodoOrigin.place(of: $0.key) } }
 }
 

@@ -93,7 +93,7 @@ struct FoundTodo: ToolResult {
   }
 }
 
-/// The result of `add_todo`: the new todo, or one result for each of several.
+/// The result of `add_todo`: the new todo, or a result for each of several new todos.
 struct AddedTodos: ToolResult {
   var todo: BriefTodo?
   var results: [AddedTodo]?

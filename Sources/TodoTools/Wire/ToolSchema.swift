@@ -54,7 +54,7 @@ struct ToolDescription {
 }
 
 extension Schema {
-  /// The schema of an argument. If it may be absent, it may also be `null`.
+  /// The schema of an argument. An optional argument may also be `null`.
   fileprivate var argument: JSONObject {
     switch self {
     case .words(let words, _):
@@ -74,8 +74,8 @@ extension Schema {
     }
   }
 
-  /// Whether an array of these elements must have at least one element. This is so for selected
-  /// members and for todos, but not for the value of a field, such as labels.
+  /// Whether an array of these elements must have at least one element. `true` for the arguments
+  /// that contain selected members and todos, `false` for field values such as labels.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true

@@ -17,7 +17,7 @@ package protocol Adapter: ~Copyable {
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
   /// Handles the end of the input.
   mutating func endInput()
-  /// Returns the next request to the loop; `nil` if there is none, or if it has to wait.
+  /// Returns the next request to the loop; `nil` if there is none, or if the next one must wait.
   mutating func next() -> AdapterRequest?
 
   /// Handles the outcome of an operation. Each token gets one outcome; unknown tokens are ignored.
@@ -28,16 +28,19 @@ package protocol Adapter: ~Copyable {
   mutating func report(_ progress: LoadProgress, to token: OperationToken)
   /// Handles the result of the request `AdapterRequest.open`.
   mutating func opened(_ token: OperationToken, _ result: Result<Void, AdapterError>)
-  /// Encodes changes that the client watches. The loop calls it after `encode(rendering:)`, and
-  /// before it encodes the responses to the requests that made the changes.
+  /// Encodes changes that the client watches. The loop calls this method after
+  /// `encode(rendering:)`, and before it encodes the responses to the requests that made the
+  /// changes.
   mutating func encode(changes: [LoggedChange])
   /// Sends a message for the user to the client.
   mutating func report(_ level: LogLevel, _ text: String)
-  /// Handles a possible change of the list. The loop calls it after it has rendered the workflows.
+  /// Handles a possible change of the list. The loop calls this method after it has rendered the
+  /// workflows.
   mutating func storeDidChange()
-  /// Handles the start of a day. The loop calls it after the login and at the start of each day.
+  /// Handles the start of a day. The loop calls this method after the login and at the start of
+  /// each day.
   mutating func dayBegan(_ today: CivilDay)
-  /// Handles the expiry of the timer that `AdapterRequest.startAdapterTimer` has started.
+  /// Handles the expiry of the timer of `AdapterRequest.startAdapterTimer`.
   mutating func timerFired()
 
   /// Responds to queued requests with an error.
@@ -55,7 +58,7 @@ package protocol Adapter: ~Copyable {
   var hasPendingOutput: Bool { get }
   /// Whether the output to encode contains a response.
   var hasPendingAnswer: Bool { get }
-  /// Encodes the rendered screens, if the client shows screens. The loop calls it before
+  /// Encodes the rendered screens, if the client shows screens. The loop calls this method before
   /// `encode(answersOver:)`.
   mutating func encode(rendering screens: [Screen], revision: Int64)
   /// Encodes all pending output. Responses about screens refer to `screens`.
@@ -68,8 +71,8 @@ package protocol Adapter: ~Copyable {
 
   /// The policy for requests in flight when the input ends.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code if the client ends the session without the request that the protocol requires
-  /// for this.
+  /// The exit code after the end of the input. It is not 0 if the client has not ended the session
+  /// in the way that its protocol requires.
   var endExitCode: Int32 { get }
 }
 
@@ -117,7 +120,7 @@ extension AdapterRequest {
   /// Whether the request contains strings of the message from which it was parsed. Such strings can
   /// keep the memory of the whole message in use.
   ///
-  /// All requests count as containing strings, except those that the implementation lists.
+  /// Requests that the implementation does not list count as containing strings.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),
@@ -150,12 +153,12 @@ package struct AdapterOptions: Sendable {
   /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
   /// for none.
   package var processID: Int?
-  /// The number of list items that a rendering contains at first; `nil` for all.
+  /// The initial maximum number of list items in a rendering; `nil` for no maximum.
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether a rendering contains only the front screen and the lists behind it. Of other screens
-  /// behind it, only the ID, name and title are sent.
+  /// Whether a rendering contains only the front screen and the lists behind it. All other screens
+  /// are sent with only their ID, name and title.
   package var isFrontOnly: Bool
 
   package init(

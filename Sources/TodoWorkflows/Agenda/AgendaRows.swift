@@ -6,7 +6,7 @@ struct AgendaRows: Equatable {
   private(set) var items = ListItems()
   /// The number of rows of the whole agenda.
   private(set) var total = 0
-  /// The number of rows of the whole agenda before the first of `items`.
+  /// The index of the first of `items` in the whole agenda.
   private(set) var offset = 0
   private var todos: [Agenda.Row] = []
 
@@ -14,7 +14,7 @@ struct AgendaRows: Equatable {
 
   /// Creates the visible rows from a window of the agenda.
   ///
-  /// - Parameter today: The day on which the rows were read. It decides which todos are overdue.
+  /// - Parameter today: The day on which the rows were read. It determines which todos are overdue.
   init(_ agenda: Agenda, on today: CivilDay) {
     (total, offset, todos) = (agenda.total, agenda.offset, agenda.rows)
     items = ListItems(agenda.rows.map { Self.item($0, on: today) })
@@ -26,8 +26,8 @@ struct AgendaRows: Equatable {
     items.update(to: rows.items)
   }
 
-  /// Returns the todo of an item, and its list; `nil` for the item that stands for todos which are
-  /// not shown.
+  /// Returns the todo of an item, and its list. Returns `nil` for an item that stands for the
+  /// hidden todos of a section.
   func todo(_ id: String) -> (id: TodoID, list: TodoListKey)? {
     guard let index = items.index(of: id), case .todo(let todo, let list) = todos[index].content
     else { return nil }

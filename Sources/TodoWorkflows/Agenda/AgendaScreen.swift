@@ -18,8 +18,8 @@ struct AgendaScreen {
   /// Whether several todos of a list can be changed in one transaction.
   var hasGroups: Bool
   var onOutput: (Output) -> Void
-  /// Returns a closure that opens the form for an unsaved text; `nil` if the user does not have the
-  /// list of the text.
+  /// Returns a closure that opens the form for an unsaved text; `nil` if the text belongs to a list
+  /// that the user does not have.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   enum Output {

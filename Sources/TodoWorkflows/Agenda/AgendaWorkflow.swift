@@ -4,14 +4,14 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user, and the agenda, which shows todos of all lists.
+/// A workflow that runs the lists of a user, and shows the agenda with todos of all lists.
 ///
 /// The agenda stores nothing. It reads the open todos with a due date. An action on a row of the
 /// agenda is performed as an action on the list of the row.
 struct AgendaWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The window of each list at first: the part that the front-end shows.
+  /// The initial window of each list: the part that the front-end shows.
   var window = ListWindow.whole
 
   typealias Output = TodoWorkflow.Output
@@ -53,8 +53,8 @@ extension AgendaWorkflow {
     case read(AgendaWorker.Output)
     case selectedList(TodoListKey)
     case refused(TodoError, OperationToken?)
-    /// Sets the filter. The value contains the keys of all lists, because the filter can select
-    /// lists.
+    /// Sets the filter. The second value contains the keys of all lists, because the filter can
+    /// select lists.
     case filter(String, [TodoListKey], OperationToken?)
     case show(ListWindow)
     case close
@@ -127,7 +127,7 @@ extension AgendaWorkflow {
     let current = rendering.lists.first { $0.key == state.currentList }
     let openFront = rendering.lists.first(where: \.isOpen)?.front
     if openFront != nil { rendering.items.removeLast() }
-    // A form with unsaved text is always in front, in whichever list it is.
+    // A form with unsaved text is always in front, whichever list it belongs to.
     let unsaved = rendering.lists.first { $0.front?.hasUnsavedText ?? false }?.front
     let front = unsaved ?? current?.front ?? openFront
     rendering.items.append(screen(state, rendering, current, context))

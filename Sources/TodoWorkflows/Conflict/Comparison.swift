@@ -47,8 +47,8 @@ struct Comparison: Sendable, Equatable {
   /// Whether the user has edited the merged text.
   var isMergedEdited: Bool { !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal)) }
 
-  /// Whether closing the form would lose text. The edit that caused the conflict counts, because it
-  /// is not stored until the conflict is resolved.
+  /// Whether closing the form would lose text. The edit that caused the conflict counts as such
+  /// text, because it is not stored until the conflict is resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
   /// The unsaved text; `nil` without unsaved text.
@@ -65,7 +65,8 @@ struct Comparison: Sendable, Equatable {
   }
 
   /// The question that the user must confirm before the user's side is saved; `nil` if none is
-  /// necessary. This side has markers if a comparison was opened again with its proposal.
+  /// necessary. The user's side contains conflict markers if its text was the proposal of an
+  /// earlier comparison.
   var mineQuestion: String? {
     if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
     let base = sides.merge.base.map(TodoText.text) ?? ""
@@ -169,8 +170,8 @@ extension Comparison {
   }
 
   /// Returns the form in which the user can save the text as a new todo, because another client has
-  /// removed the todo. The text is the merged text if the user has edited it; otherwise that of
-  /// `mine`.
+  /// removed the todo. The text is the merged text if the user has edited it; otherwise it is the
+  /// text of `mine`.
   ///
   /// - Returns: `nil` if there is no unsaved text.
   func formAfterRemoval() -> TodoForm? {
@@ -180,8 +181,8 @@ extension Comparison {
     return formAfterRemoval(saving: TodoContent(title: title, note: note))
   }
 
-  /// Returns the form in which the user can save a content as a new todo. If the removed todo is
-  /// restored meanwhile, the content is merged with it instead.
+  /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
+  /// restored meanwhile, `content` is merged with it instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
   }

@@ -49,7 +49,8 @@ extension ConflictScreen: DescribableScreen {
         onDecided(.merged(edit), call.stays, call.token)
       }
     }
-    // A conflict with the source can be resolved later. An edit that is not stored cannot be left.
+    // A conflict with the source can be resolved later. Otherwise, leaving the screen would lose
+    // the edit, which is not stored.
     if sides.isWithSource {
       actions.add(
         "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,

@@ -24,7 +24,7 @@ struct ConflictSides: Sendable, Equatable {
     isWithSource = true
   }
 
-  /// Creates the sides of a conflict whose base is not known, so that every different field is in
+  /// Creates the sides of a conflict whose base is unknown. Every field that differs is in
   /// conflict.
   init(edit: TodoContent, of todo: Todo) {
     self.init(

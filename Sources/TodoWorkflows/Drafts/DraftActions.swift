@@ -28,7 +28,7 @@ extension TodoWorkflow {
 // MARK: State
 
 extension TodoWorkflow.State {
-  /// Opens the form for a todo. `restored` is the unsaved text to restore into it; `nil` for none.
+  /// Opens the form for a todo. `restored` is the unsaved text that the form shows; `nil` for none.
   mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
     var form = TodoForm(todo, in: key)
     if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }
@@ -51,7 +51,8 @@ extension TodoWorkflow.State {
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
     self.restored = restored
-    // There is no draft to restore, so the list still marks one that was saved or discarded.
+    // If there is no draft to restore, a mark in the list is outdated: its draft was saved or
+    // discarded.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 

@@ -47,7 +47,7 @@ extension OperationWorker {
     if let conflict = try conflict(of: todo) {
       return .openedConflict(ConflictSides(conflict), restored)
     }
-    // The edit that caused the conflict is no longer known. The merged text takes its place.
+    // The edit that caused the conflict is no longer known. The merged text replaces it.
     let mine = draft.changes.applied(to: todo.content)
     return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
   }
@@ -67,7 +67,7 @@ extension OperationWorker {
   /// Imports the drafts of ended processes.
   func importDrafts() throws(TodoError) -> ListResult {
     if let drafts {
-      // The text of a user who logs out and in again is then among the imported drafts.
+      // If the user has logged out and in again, the text from before the logout is imported, too.
       drafts.log.flush()
       try drafts.store.importDrafts()
     }

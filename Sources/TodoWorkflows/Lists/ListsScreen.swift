@@ -8,7 +8,7 @@ struct ListsScreen {
   var lists: [ListSummary]
   var onOpenTapped: (String) -> Void
   /// Returns a closure that opens the list of an unsaved text, and then the form for the text;
-  /// `nil` if the user has no such list.
+  /// `nil` if the user does not have that list.
   var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
   var onSyncTapped: () -> Void
   var onLogOutTapped: (OperationToken?) -> Void

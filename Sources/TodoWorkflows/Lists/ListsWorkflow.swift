@@ -4,15 +4,15 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The lists of a user who has several. The workflow records which list is open, and performs
-/// operations on all lists.
+/// A workflow for a user with several lists. It records which list is open, and performs operations
+/// on all lists.
 ///
 /// The workflow of each list runs from the login until the logout, even if another list is open.
 /// Therefore, the changes of a list are sent even while the user sees another list.
 struct ListsWorkflow: Workflow {
   var directory: ListDirectory
   var today: CivilDay
-  /// The window of each list at first: the part that the front-end shows.
+  /// The initial window of each list: the part that the front-end shows.
   var window = ListWindow.whole
   /// Whether the agenda is open. The agenda shows todos of all lists.
   var isAgendaOpen = false
@@ -46,8 +46,8 @@ extension ListsWorkflow {
     var failure: TodoError?
   }
 
-  /// Returns the initial state, in which the list is open if there is only one. More lists can be
-  /// added later, if the source is a host.
+  /// Returns the initial state. If there is only one list, it is open. More lists can be added
+  /// later, if the source is a host.
   func makeInitialState() -> State {
     let sources = directory.services.sources
     return State(

@@ -56,8 +56,8 @@ package enum ListOperation: Sendable, Equatable {
   indirect case document(DocumentRequest)
   /// Logs out, after all earlier operations of the list.
   case logOut
-  /// Opens another list by the name of its source on the wire, after all earlier operations of this
-  /// list.
+  /// Opens another list, after all earlier operations of this list. `source` is the name of the
+  /// other list's source on the wire.
   case openList(source: String)
 }
 

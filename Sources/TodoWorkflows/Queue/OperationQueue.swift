@@ -117,7 +117,8 @@ extension QueuedOperation {
   /// Returns the outcome to report to the client; empty if no client waits.
   ///
   /// The client of a screen action sees the effect on the screens. The outcome only reports a
-  /// failure, a decision that is needed, or the new base of text that the user typed during a save.
+  /// failure, a decision that is needed, or the new base for text that the user typed during a
+  /// save.
   func end(_ outcome: TodoOutcome, saved: EditBase? = nil) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {

@@ -34,8 +34,8 @@ extension RegisterWorkflow {
   struct State: Equatable {
     var username = ""
     var password = Secret("")
-    /// The state of the request to the service. Every result of the request ends the state
-    /// `.request`.
+    /// The state of the request to the service. It is `.request` only while the request is in
+    /// flight.
     var registration: AsyncRequestState<Attempt> = .none
     var attempt: Attempt?
     var attemptCount = 0

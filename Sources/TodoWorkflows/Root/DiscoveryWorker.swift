@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user. Its result is `services`, in which each source that
-/// stands for a host is replaced by the lists found at this host.
+/// A worker that discovers the lists of a user. It returns `services`, with each source that stands
+/// for a host replaced by the lists found at this host.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices

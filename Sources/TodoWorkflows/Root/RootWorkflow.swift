@@ -4,11 +4,11 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// The root workflow of the app. The welcome screen is at the bottom of the screens; after the
-/// login, the user's todos are on top of it.
+/// The root workflow of the app. The welcome screen is always at the bottom of the stack of
+/// screens. After the login, the screens of the user's todos are above it.
 package struct RootWorkflow: Workflow {
   package var services: TodoServices
-  /// The window of each list at first: the part that the front-end shows.
+  /// The initial window of each list: the part that the front-end shows.
   package var window: ListWindow
 
   /// The name of the list screen. Clients can set the window of this screen before it exists.
@@ -92,7 +92,7 @@ extension RootWorkflow {
       case .welcome(.failed(let token, let error), _, _):
         return .ended([OperationEnd(token, .failed(error))])
       case .watching(let changes):
-        // A second request to watch does not start again.
+        // A second request to watch does not move the position at which watching began.
         if case .todo(let name, let today, nil, let services) = state {
           state = .todo(name: name, today: today, watched: changes, services: services)
         }

@@ -22,7 +22,7 @@ package enum TodoOperation: Sendable {
   case invalid(TodoError)
 }
 
-/// A request that concerns the screens. The loop handles it, and not the workflows.
+/// A request that concerns the screens. The loop handles it, not the workflows.
 package enum ScreenOperation: Sendable {
   case change(ScreenChange)
   indirect case act(ScreenAct)
@@ -100,11 +100,11 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case document(DocumentAnswer)
   /// The outcome is visible on the screens.
   case shown
-  /// A form was saved and stays open. The value is the new base of text that the user typed during
+  /// A form was saved and stays open. The value is the new base for text that the user typed during
   /// the save.
   indirect case saved(EditBase)
   /// An action was performed. `from` describes the screens before the action. `saved` is the new
-  /// base of text that the user typed during a save.
+  /// base for text that the user typed during a save.
   indirect case acted(from: ScreenPlace, saved: EditBase?)
   /// Nothing was stored: the screen in front needs a decision.
   case needsDecision
@@ -142,7 +142,7 @@ package struct ListSummary: Sendable, Equatable {
   package var source: String
   /// The title of the list at its host; `nil` if it has none.
   package var title: String?
-  /// The filter that selects the todos which are shown; `nil` for all.
+  /// The filter that selects the todos to show; `nil` for all.
   package var filter: String?
   /// Whether the user has only read access to the list at its source.
   package var isReadOnly: Bool

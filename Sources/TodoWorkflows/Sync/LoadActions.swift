@@ -9,7 +9,7 @@ extension TodoWorkflow {
   enum LoadAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 
-    /// A pause of the schedule has ended, so that a sync with this goal starts.
+    /// A pause of the schedule has ended. A sync with this goal starts.
     case due(SyncGoal)
     case loading(LoadingWorkflow.Output, source: String)
 
@@ -150,8 +150,8 @@ extension TodoWorkflow.State {
 
   /// Shows the error of a sync.
   ///
-  /// - Parameter isNotified: Whether to show a message: the user waits for the sync, or the
-  ///   previous sync did not fail in the same way.
+  /// - Parameter isNotified: Whether to show a message. `true` if the user waits for the sync, or
+  ///   if the previous sync did not fail in the same way.
   private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
     // A user who is editing a todo is not interrupted. The list shows the error instead.
     if step == .list, isInFront {
@@ -184,8 +184,8 @@ extension TodoWorkflow.State {
     readRows()
   }
 
-  /// Ends the operations that wait until the rows of the list have been read: loads with the result
-  /// of the read, and syncs with an error, because their run was stopped.
+  /// Ends the operations that wait until the rows of the list have been read. Loads end with the
+  /// result of the read. Syncs end with an error, because their run was stopped.
   ///
   /// - Returns: The outcomes to report.
   mutating func answerReaders(_ rows: Result<LoadSummary, TodoError>) -> [OperationEnd] {

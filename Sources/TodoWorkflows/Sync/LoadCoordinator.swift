@@ -75,8 +75,8 @@ struct LoadCoordinator: Equatable {
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
-  /// Ends the run in flight. If its rows are outdated, the loads that wait for it now wait until
-  /// the rows have been read again.
+  /// Ends the run in flight. If its rows are outdated, the loads that have waited for the run
+  /// continue to wait, until the rows have been read again.
   ///
   /// - Returns: The other loads and syncs that have waited for this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {

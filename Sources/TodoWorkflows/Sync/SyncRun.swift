@@ -72,9 +72,9 @@ struct SyncRun: Sendable {
     // server nor in another one.
     await services.hostRequests.acquire(remote.address.baseURL)
     defer { services.hostRequests.release(remote.address.baseURL) }
-    // After an item is read, the next request changes it. Between both, another list of this server
-    // must not change the item, so this server keeps the host. Other servers send no changes
-    // meanwhile.
+    // If a request reads an item, the next request changes this item. Another list of this server
+    // must not change the item between these two requests, so this server does not release the
+    // host. Other servers send no changes during this time.
     while true {
       // `acquire` also returns if its task is cancelled. Another request may then be in flight.
       guard !Task.isCancelled else { return .none }

@@ -12,9 +12,9 @@ struct SyncSchedule: Equatable {
   /// The time before which no request is allowed.
   private(set) var retryAt: Timestamp?
 
-  /// The delay before the list is fetched again after a load of several pages. The second fetch is
-  /// needed because an item that is closed during a load shifts other items to pages that were
-  /// already loaded.
+  /// The delay before the list is fetched again after a load of several pages. An item that is
+  /// closed during a load shifts other items to pages that were already loaded. The second fetch
+  /// finds them.
   static let secondFetchMilliseconds: Int64 = 10_000
   /// The delay after a failure; it doubles with each further failure.
   static let retryMilliseconds: Int64 = 30_000
@@ -69,7 +69,7 @@ struct SyncSchedule: Equatable {
     var number: Int
     var editCount = 0
     var milliseconds: Int64
-    /// The time before which the pause must not end, even if it then takes longer than
+    /// The time before which the pause must not end, even if the pause is then longer than
     /// `milliseconds`.
     var until: Timestamp?
 

@@ -91,8 +91,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Returns the new base of text that the user typed during a save whose form stays open; `nil` if
-  /// the text keeps its base.
+  /// Returns the new base for text that the user typed during a save, if the form stays open.
+  /// Returns `nil` if the text keeps its base.
   private func savedBase(_ result: ListResult, _ entry: QueuedOperation) -> EditBase? {
     guard entry.stays, entry.origin == .editScreen, case .edit(let form) = step else { return nil }
     switch result {

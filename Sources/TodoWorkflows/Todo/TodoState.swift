@@ -45,8 +45,8 @@ extension TodoWorkflow {
     }
   }
 
-  /// The screen in front of the list; `list` if there is none. It is indirect, because each copy of
-  /// the state copies it.
+  /// The screen in front of the list; `list` if there is none. The enum is indirect, so that a copy
+  /// of the state copies only a reference.
   indirect enum Step: Equatable {
     case list
     case edit(TodoForm)
@@ -68,8 +68,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles changed inputs. The inputs change with each new window and day, when an undo or redo
-  /// in another list has changed this list, and when the user has logged out in another list.
+  /// Handles changed inputs: a new window, a new day, an undo or redo in another list that has
+  /// changed this list, or a logout in another list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // The display of due dates depends on the day.

@@ -10,7 +10,7 @@ package struct TodoWorkflow: Workflow {
   package var services: TodoServices
   package var source = TodoSource.local
   package var today: CivilDay
-  /// The window of the list at first: the part that the front-end shows.
+  /// The initial window of the list: the part that the front-end shows.
   package var window = ListWindow.whole
   /// Whether the user has logged out from another list, so that this list must end, too.
   package var isLeaving = false
@@ -204,7 +204,7 @@ extension TodoWorkflow {
             requests.send(.perform(.ask(.plan), token))
           case .sync: requests.send(.load(.sync, token))
           case .lists:
-            // A store on the network is not requested just to count its todos.
+            // No request is sent only to count the todos of a store on the network.
             guard store.localReads != nil else { return .lists([summary]) }
             return .lists(
               try directory.summaries(open: own, failures: [own.name: state.failure]))

@@ -129,7 +129,7 @@ struct TodoForm: Sendable, Equatable {
   /// The text of `editBase` without the version.
   var idText: String { stored.idText }
 
-  /// Returns the new base of text that the user typed during a save: the version that the save has
+  /// Returns the new base for text that the user typed during a save: the version that the save has
   /// stored.
   ///
   /// - Returns: `nil` if the save was merged with a change of a field that the user has not edited.
@@ -147,8 +147,7 @@ struct TodoForm: Sendable, Equatable {
 
   /// Returns the edit that stores the text. It contains only the fields that the user has changed.
   ///
-  /// Fields from a source can have values that a user could not enter. They are not checked,
-  /// because the edit contains them only if the user has changed them.
+  /// Unchanged fields are not checked: a source can deliver values that a user could not enter.
   ///
   /// - Throws: `TodoError` of kind `validation`.
   func edit() throws(TodoError) -> TodoEdit {
@@ -199,9 +198,9 @@ extension TodoForm {
 
   /// Returns the base version of changes that the user made while the form showed `version`.
   ///
-  /// Usually, this is `version`. But if the user typed during a save, and all unsaved text is in
-  /// fields that the save has stored, it is the version that the save has stored. With the old
-  /// base, the text would conflict with the text that the user has just saved.
+  /// Usually, this is `version`. The exception is text that the user typed during a save, if all of
+  /// it is in fields that the save has stored. Its base is the version that the save has stored:
+  /// with the old base, the text would conflict with the text that the user has just saved.
   private func version(_ version: Int64, of changes: FieldChanges) -> Int64 {
     guard let lastSave, lastSave.bases.contains(version) else { return version }
     let areSaved = ContentField.inForm.allSatisfy { field in
@@ -233,8 +232,8 @@ extension TodoForm {
   }
 
   /// Removes each edit that equals the base. If all remaining edits equal the stored text, there is
-  /// nothing to save: removes them, too, and makes the stored text the base. Otherwise, if the user
-  /// later types the text of the old base again, that edit would equal the base and be removed.
+  /// nothing to save: they are removed, too, and the stored text becomes the base. With the old
+  /// base, text that the user types later would be removed as unchanged if it equals that base.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }

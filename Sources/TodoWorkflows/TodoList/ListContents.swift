@@ -79,8 +79,8 @@ struct ListContents: Equatable {
   /// not been read yet.
   private var anchor: TodoID? { rows.window == window ? rows.anchor : nil }
 
-  /// The operation that reads the rows from the offset of the window on, without keeping the
-  /// position of a row.
+  /// The operation that reads the rows from the offset of the window. It does not keep the position
+  /// of a row.
   var rowsAtOffset: ListOperation { .rows(filter: filter, window: window) }
 
   /// Shows the rows that an operation has read.

@@ -50,7 +50,7 @@ extension HostCore {
   }
 
   /// Applies an action to the child's parent. If the action has an output, the next ancestor's
-  /// action for this output is applied, and so on up the tree. A loop instead of a recursion,
+  /// action for this output is applied, and so on up the tree. A loop is used instead of recursion,
   /// because a tall tree must not need a large stack.
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child

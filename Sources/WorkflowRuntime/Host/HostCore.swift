@@ -1,8 +1,8 @@
 /// The untyped part of a host: the action queue, the phases of a turn and the render pass.
 ///
 /// A turn is everything that one external call causes: its action and the outputs that bubble up,
-/// the actions queued meanwhile, one render pass, then effects and callbacks. This is repeated if
-/// callbacks send more actions.
+/// the actions queued meanwhile, one render pass, then effects and callbacks. If callbacks send
+/// more actions, the turn repeats these steps.
 ///
 /// The phase prevents overlapping access. Therefore the properties used in every render are not
 /// checked for exclusive access, which would double the cost of a render.
@@ -11,11 +11,11 @@ final class HostCore {
   /// The maximum depth of a tree.
   static let treeDepthMax: Int32 = 20_000
 
-  /// The maximum number of actions queued in one turn. A turn with more counts as endless.
+  /// The maximum number of actions queued in one turn. A turn that exceeds it counts as endless.
   static let queuedActionsOfTurnMax = 500_000
 
-  /// The maximum number of renders in a turn of more than `roundsOfTurnMax` rounds. A turn with
-  /// more renders counts as endless. In a turn of fewer rounds, renders are not limited, because a
+  /// The maximum number of renders in a turn of more than `roundsOfTurnMax` rounds. A turn that
+  /// exceeds it counts as endless. In a turn of fewer rounds, renders are not limited, because a
   /// single round may render a whole tree.
   static let rendersOfTurnMax: UInt = 500_000
 
@@ -23,7 +23,7 @@ final class HostCore {
   /// pass and the callbacks after it.
   static let roundsOfTurnMax = 1_000
 
-  /// The phase of the host. User code runs in all of them except `idle`.
+  /// The phase of the host. User code runs in every phase except `idle`.
   enum Phase {
     /// No call is in progress.
     case idle

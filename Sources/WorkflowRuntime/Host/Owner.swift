@@ -4,8 +4,9 @@ import System
 /// progress, any thread that runs a task may also call the host, and becomes its owner.
 ///
 /// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it. The
-/// thread of this task may change at each `await`. Code outside of tasks may create the host, as
-/// for an actor. The compiler does not check such code, so there only the owning thread may call.
+/// thread of this task may change at each `await`. A host may also be created outside of tasks, for
+/// example for an actor. The compiler does not check code outside of tasks, so there only the
+/// owning thread may call.
 struct Owner {
   private var thread = pthread_self()
 

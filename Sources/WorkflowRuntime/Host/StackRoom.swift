@@ -32,8 +32,8 @@ struct StackRoom {
     return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
-  /// Whether the renders until the next check may stay on a stack of unknown size. After each
-  /// `levelsOfUnknownStackMax` levels it is `false`, and the renders must move to another stack.
+  /// Whether the renders until the next check may stay on a stack of unknown size. `false` after
+  /// each `levelsOfUnknownStackMax` levels: the renders must then move to another stack.
   static func mayContinue(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }

@@ -236,9 +236,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// effects, but reports the stops only to ``onWorkerEffects``.
   ///
   /// - Returns: the stops of all workers. Empty if ``onWorkerEffects`` is set, because that handler
-  ///   is called with the stops. Empty within an action, a render or a callback: the host renders
-  ///   nothing more and ends after this code has returned, and ``drainWorkerEffects()`` then
-  ///   returns the stops.
+  ///   is called with the stops. Also empty within an action, a render or a callback. The host then
+  ///   renders nothing more and ends after this code has returned; ``drainWorkerEffects()`` returns
+  ///   the stops afterwards.
   @discardableResult
   public func end() -> [WorkerEffect] {
     core.endNowOrAfterTurn()

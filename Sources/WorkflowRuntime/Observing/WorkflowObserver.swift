@@ -43,7 +43,7 @@ public protocol WorkflowObserver {
   func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession)
 
-  /// Called before an action is applied to the node that received it or to an ancestor. The
+  /// Called before an action is applied: to the node that received it, or to an ancestor. The
   /// returned closure is called with the new state and the output.
   func workflowWillApplyAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, state: Action.WorkflowType.State,

@@ -1,8 +1,8 @@
 /// A node of the tree, without the types of its workflow.
 ///
-/// Code that does not need the workflow's types is here, so that it is compiled once. Sinks retain
-/// the node, so it may outlive its removal from the tree: then `isAlive` is false, its values are
-/// released, and actions sent to it are dropped.
+/// The code that does not need the workflow's types is in this class, so that it is compiled once.
+/// Sinks retain the node, so the object may exist after the node was removed from the tree. Then
+/// `isAlive` is false, the node's values are released, and actions sent to it are dropped.
 @usableFromInline
 class Node: SinkIdentity, Reconcilable {
   @usableFromInline let typeID: ObjectIdentifier
@@ -24,8 +24,8 @@ class Node: SinkIdentity, Reconcilable {
 
   final let sessionID: Int
 
-  /// The session ID of the parent; zero for the root. Stored because observers are notified of the
-  /// end after the parent is removed.
+  /// The session ID of the parent; zero for the root. It is stored, because observers are notified
+  /// of the end of a session after the parent is removed.
   final let parentSessionID: Int
   final let depth: Int32
   @exclusivity(unchecked) @usableFromInline final var needsRender = true
@@ -66,7 +66,7 @@ class Node: SinkIdentity, Reconcilable {
   /// Returns the encoded state; `nil` if the workflow does not save it.
   func savedState() -> [UInt8]? { nil }
 
-  /// Marks the node as changed, and its ancestors up to the nearest node whose rendering is `Void`.
+  /// Marks the node and its ancestors as changed, up to the nearest node whose rendering is `Void`.
   @usableFromInline
   final func invalidate() {
     var node = self
@@ -82,7 +82,7 @@ class Node: SinkIdentity, Reconcilable {
 
   /// Removes a whole subtree: parents before children, in render order.
   ///
-  /// A loop instead of a recursion, because removing a tall tree must not need a large stack.
+  /// A loop is used instead of recursion, because removing a tall tree must not need a large stack.
   final func tearDown() {
     leave()
     guard !children.isEmpty else { return tearDownWithoutChildren() }

@@ -1,6 +1,6 @@
 /// The workers and the side effects of a node.
 ///
-/// A separate object, because most nodes have none.
+/// They are in a separate object, because most nodes have none.
 @usableFromInline
 final class NodeEffects {
   @exclusivity(unchecked) private(set) var workers: ContiguousArray<WorkerSlot> = []

@@ -20,7 +20,8 @@ final class NodeKind {
   /// A closure that releases the values of a node of this type, compiled like `render`.
   let release: (Node) -> Void
 
-  /// An unused render context, for the next node without children; `nil` if there is none.
+  /// A render context that is not in use, for the next node without children; `nil` if there is
+  /// none.
   @exclusivity(unchecked) @usableFromInline var spareContext: AnyObject?
 
   @usableFromInline

@@ -11,7 +11,7 @@ public struct PendingAction {
     self.apply = apply
   }
 
-  /// Creates an action for the parent of a child, to which an output of the child was mapped.
+  /// Creates an action of the parent from the mapped output of a child.
   ///
   /// Applying it to a node of another type ends the program with a message: only a programmer error
   /// in an implementation of ``WorkflowConvertible`` can cause this.

@@ -75,7 +75,8 @@ struct Reconciler<Element: Reconcilable> {
     return search(typeID, key, in: current)
   }
 
-  /// Claims the previous element that is next in order, as nearly every request does.
+  /// Claims the element that follows in the order of the previous render, as nearly every request
+  /// does.
   @inline(__always)
   mutating func claimNext(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
@@ -97,7 +98,7 @@ struct Reconciler<Element: Reconcilable> {
     reordered == nil && addedCount == count
   }
 
-  /// Claims a previous element out of order.
+  /// Claims an element of the previous render that is requested out of order.
   mutating func search(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Claim {
@@ -152,8 +153,9 @@ struct Reconciler<Element: Reconcilable> {
     return unclaimed
   }
 
-  /// Returns a new element that was requested twice; `nil` if there is none. A repeated request for
-  /// a previous element is detected by `search`. Call this method after `finish`.
+  /// Returns an element that is new in this render and was requested twice; `nil` if there is none.
+  /// A repeated request for a previous element is detected by `search`. Call this method after
+  /// `finish`.
   func duplicate(in current: ContiguousArray<Element>) -> Element? {
     guard addedCount > 1 else { return nil }
     guard current.count <= Self.searchCountMax else { return duplicateOfMany(in: current) }

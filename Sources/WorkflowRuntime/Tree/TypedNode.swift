@@ -164,7 +164,7 @@ final class TypedNode<W: Workflow>: Node {
   /// Releases the values, once, at the end of the session.
   @inlinable
   func release() {
-    // Moved instead of deinitialized in place: that would look up the type's metadata.
+    // The values are moved and not deinitialized in place, which would look up the type's metadata.
     let last = values.move()
     values.deallocate()
     withExtendedLifetime(last) {}
@@ -201,7 +201,7 @@ struct NodeValues<W: Workflow> {
 
 /// The latest rendering, if any.
 ///
-/// Not an `Optional`, whose metadata takes twice as long to look up.
+/// It is not an `Optional`, because the metadata of an `Optional` takes twice as long to look up.
 @usableFromInline
 @frozen
 enum Latest<Rendering> {

@@ -1,8 +1,8 @@
 /// The interface with which a render requests children, workers and side effects, and creates
 /// sinks.
 ///
-/// The context is valid only until `render` returns; a later call is a programmer error and ends
-/// the program, in debug and release. Retain a ``Sink``, not the context.
+/// The context is valid only until `render` returns. A later call is a programmer error, and ends
+/// the program in debug and release builds. Retain a ``Sink``, not the context.
 public final class RenderContext<WorkflowType: Workflow> {
   /// The node that is rendered; `nil` when the render has ended.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var validNode: TypedNode<WorkflowType>?

@@ -5,8 +5,8 @@
 ///
 /// Sinks of one type are equal if they were created by the same node, and by the same method of its
 /// context. So a rendering that contains sinks can be `Equatable`. Sinks that `contraMap` creates
-/// from equal sinks are equal if they have the same type. Closures are not compared, so put values
-/// that matter into the event.
+/// from equal sinks are equal if they have the same type. Their closures are not compared: a value
+/// that distinguishes two sinks must be part of the event.
 ///
 /// ```swift
 /// let sink = context.makeSink(of: Action.self)
@@ -18,8 +18,8 @@
 /// a render, an `apply` or a callback of the host, `send` enqueues the action instead. Queued
 /// actions are applied in order after that code has returned, and are rendered together.
 public struct Sink<Value> {
-  /// The object that equal sinks share: the node for a sink of actions, an object derived from it
-  /// for the node's other sinks, and an object of its own for a sink created from a closure.
+  /// The object that equal sinks share. It is the node for a sink of actions, and an object derived
+  /// from the node for the node's other sinks. A sink created from a closure has its own object.
   @usableFromInline let origin: SinkIdentity
   @usableFromInline let forward: (Value) -> Void
 
@@ -68,13 +68,13 @@ extension Sink: Equatable {
   }
 }
 
-/// The `mapping` of `contraMap`: the same for the same two value types.
+/// The `mapping` of `contraMap`. It is the same type for the same two value types.
 private enum ContraMapping<Other, Value> {}
 
 /// An object that equal sinks share, and by which they are compared.
 @usableFromInline
 class SinkIdentity {
-  /// The identities of the sinks that are mapped from sinks with this identity, by the mapping;
+  /// The identities of sinks that were mapped from sinks with this identity, each with its mapping;
   /// `nil` if there are none.
   private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 

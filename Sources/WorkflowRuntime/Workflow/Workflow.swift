@@ -29,12 +29,12 @@
 /// ## When a node is rendered
 ///
 /// A pass renders a node only if
-/// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, any
-///   other counts as changed by every action;
+/// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, and any
+///   other state counts as changed by every action;
 /// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is
-///   compared, any other counts as changed;
-/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which shows
-///   its parent nothing.
+///   compared, and any other workflow counts as changed;
+/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which
+///   contains nothing for its parent.
 ///
 /// Every other node keeps its rendering. So `render` must depend only on its arguments, its
 /// workflow's values and the renderings of its children.
@@ -51,7 +51,7 @@ public protocol Workflow<Output, Rendering>: WorkflowConvertible {
   /// Returns the state of a new node. Called once per node, before its first render.
   func makeInitialState() -> State
 
-  /// Adapts the state when an existing node receives another workflow value, before it is rendered.
+  /// Adapts the state of an existing node to a new workflow value, before the node is rendered.
   ///
   /// Does nothing by default. Not called for an `Equatable` workflow that equals the previous one.
   ///

@@ -45,8 +45,8 @@ extension WorkflowAction {
 
 /// The input of an action besides the state: the current workflow value of its node.
 ///
-/// It is a copy, so it stays valid and unchanged when it is stored. An action that needs it is a
-/// ``ContextualAction``.
+/// It is a copy, so it stays valid and unchanged when it is stored. An action that reads the
+/// workflow value conforms to ``ContextualAction``.
 ///
 /// ```swift
 /// let context = ApplyContext(workflow: Stepper(step: 3))

@@ -1,12 +1,12 @@
 import TestSupport
 import TodoModel
 
-/// A calendar server with one task list. Its objects have lines of other programs, which must come back
-/// as they were.
+/// A calendar server with one task list. Its objects contain lines of other programs, which a
+/// change must preserve.
 struct CalDAVModel: SourceModel {
   private struct Object {
     var uid: String
-    /// The lines that no todo-server knows, and the due date with its zone.
+    /// The lines that todo-server does not interpret.
     var foreign: [String]
   }
 
@@ -14,7 +14,8 @@ struct CalDAVModel: SourceModel {
   private(set) var deletedKeys: Set<String> = []
   private(set) var problem: String?
   private var objects: [String: Object] = [:]
-  /// The name of each change. A token is a number of changes, and older ones are forgotten.
+  /// The names of the changed objects, in the order of the changes. A sync token is a position in
+  /// this log. Tokens before `logStart` are refused.
   private var log: [String] = []
   private var logStart = 0
   private var count: Int64 = 0
@@ -164,7 +165,8 @@ struct CalDAVModel: SourceModel {
     return stored(name)
   }
 
-  /// A server that has changed what it stores sends no ETag.
+  /// Returns the response to a successful change. It sometimes has no ETag, as from a server that
+  /// alters stored objects.
   private func stored(_ name: String) -> LoopbackAnswer {
     LoopbackAnswer(204, headers: log.count % 3 == 0 ? [] : [("ETag", etag(name))])
   }

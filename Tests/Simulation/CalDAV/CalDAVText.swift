@@ -1,7 +1,7 @@
 import TestSupport
 import TodoModel
 
-/// The texts of a calendar server, written without the code that they test.
+/// The texts of a calendar server. They are written and parsed without the code under test.
 enum CalDAVText {
   // MARK: XML
 
@@ -18,7 +18,7 @@ enum CalDAVText {
       + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
   }
 
-  /// The texts of the elements with a name.
+  /// Returns the texts of all elements with a name.
   static func elements(_ name: String, in body: String) -> [String] {
     body.split(separator: "<").filter { $0.hasPrefix("\(name)>") || $0.hasPrefix("\(name) ") }
       .map { String($0.drop { $0 != ">" }.dropFirst()) }
@@ -47,7 +47,7 @@ enum CalDAVText {
     return lines.joined(separator: "\r\n")
   }
 
-  /// The lines of an object, and the fields that they have.
+  /// Returns the lines of an object, and the fields that they contain.
   static func read(_ text: String) -> (lines: [String], content: TodoContent) {
     let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     func value(_ name: String) -> String? {
@@ -66,7 +66,8 @@ enum CalDAVText {
     return (lines, content)
   }
 
-  /// Whether a line belongs to no field, and to no part of every object.
+  /// Whether a line belongs to another program: it contains no field, and it is not a line of every
+  /// object.
   static func isForeign(_ line: String) -> Bool {
     let own = [
       "SUMMARY", "DESCRIPTION", "STATUS", "COMPLETED", "PERCENT-COMPLETE", "DUE", "UID", "DTSTAMP",

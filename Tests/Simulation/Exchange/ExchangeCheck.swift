@@ -2,12 +2,13 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Exports a store and imports it, into itself and into a new one: nothing may differ.
+/// Checks that an export is complete: imports it into its own store and into a new one, and
+/// compares the contents.
 struct ExchangeCheck {
   let store: SQLiteStore
   let environment: Environment
 
-  /// Throws `Violation` for a difference.
+  /// Runs the check. Throws `Violation` for a difference.
   ///
   /// - Returns: The lines of the export.
   @discardableResult
@@ -35,7 +36,8 @@ struct ExchangeCheck {
     return lines
   }
 
-  /// Imports the beginning of an export: that must fail, and leave a new store as it was.
+  /// Imports the beginning of an export into a new store. The import must fail and leave the store
+  /// unchanged.
   func runTruncated(_ lines: [String], count: Int) throws {
     let copy = try SQLiteStore(at: .memory, environment: environment)
     let before = try Self.lines(of: copy)

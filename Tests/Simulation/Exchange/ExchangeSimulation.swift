@@ -39,7 +39,7 @@ final class ExchangeSimulation {
       do {
         try step(in: list)
       } catch let error as TodoError {
-        // Such as an undo without anything to undo.
+        // For example, there was nothing to undo.
         runLog.record("\(error.kind)", at: clock.now)
       }
     }
@@ -81,7 +81,7 @@ final class ExchangeSimulation {
     }
   }
 
-  /// Changes of one field or of several.
+  /// Returns changes of one or several fields.
   private func changes() -> FieldChanges {
     var changes = FieldChanges()
     repeat {
@@ -93,7 +93,7 @@ final class ExchangeSimulation {
 
   private func value(of field: ContentField) -> FieldValue? {
     switch field.kind {
-    // A word of another field is not valid here, and leaves the field unchanged.
+    // A value that is not valid for the field leaves the field unchanged.
     case .text where field.isOptional:
       random.flag() ? nil : random.pick(Self.options).map { .text($0) }
     case .text: .text(field == .title ? title() : text())
@@ -118,7 +118,8 @@ final class ExchangeSimulation {
 
   // MARK: The source
 
-  /// Something that a source says, or that is sent to it.
+  /// Simulates one step of a sync: an attempt to send a change, its failure or response, or
+  /// received items.
   private func hear(_ list: TodoListKey) throws {
     let outgoing = random.pick(try store.outgoing(in: list, failed: true))
     switch random.below(6) {
@@ -160,14 +161,15 @@ final class ExchangeSimulation {
       createdAt: clock.now, updatedAt: clock.now)
   }
 
-  /// A source may deliver texts that a user cannot type.
+  /// Returns a text as a source may deliver it, sometimes with characters that a user cannot type.
   private func delivered(_ text: String) -> String {
     random.happens(percent: 5) ? text + "\0\n" : text
   }
 
   // MARK: The document
 
-  /// Prints the document, changes its text as an editor does, and saves it, perhaps on an old base.
+  /// Prints the document, changes its text as an editor does, and saves it, sometimes based on an
+  /// old version.
   private func changeDocument(of list: TodoListKey) throws {
     var generation =
       try documents[list]
@@ -181,7 +183,7 @@ final class ExchangeSimulation {
     var lines = String(decoding: DocumentPrinter.print(heading, contents), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for _ in 0...random.below(3) { edit(&lines) }
-    // Another user was faster, so that texts conflict.
+    // Another user edits the todo first, so that the texts conflict.
     if random.flag(), let todo = random.pick(contents.todos) {
       _ = try? store.edit(todo.id, TodoEdit(checking: changes()), in: list)
     }

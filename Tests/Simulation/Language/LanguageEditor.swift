@@ -7,23 +7,23 @@ struct LanguageEditor {
   let name: String
   var manners: Manners
   let kind: Manners
-  /// Whether it applies an edit only to the version that it is for. Otherwise it gets edits only on
-  /// request.
+  /// Whether the editor applies an edit only to the version that the edit is for. Otherwise it
+  /// receives edits only when its user requests them.
   let checks: Bool
-  /// Whether it answers edits at all.
+  /// Whether the editor responds to edits at all.
   let answers: Bool
-  /// Whether it says of every edit that it has applied it.
+  /// Whether the editor reports each edit as applied, even if it has not applied it.
   let lies: Bool
-  /// Whether it requests the marks of new lines before it saves.
+  /// Whether the editor requests the anchors of new lines before it saves.
   let requestsMarks: Bool
-  /// Whether it reports edits to the server with a delay, as most editors do.
+  /// Whether the editor reports changes of its text with a delay, as most editors do.
   let isLate: Bool
   private(set) var text: BufferText
   private(set) var version: Int64 = 1
   /// The text as the user has edited it.
   var buffer: DocumentBuffer
   private var isUnsaid = false
-  /// The messages in transit, to the server and to the editor.
+  /// The messages in transit to the server; `offered` are those to the editor.
   var said: [Said] = []
   var offered: [(Int, ServerEdit)] = []
   var pushCount = 0
@@ -34,13 +34,13 @@ struct LanguageEditor {
 
   /// The ways in which an editor handles the server's edits.
   enum Manners: CaseIterable {
-    /// Applies what is for its version, and refuses the rest.
+    /// Applies an edit for its current version, and refuses other edits.
     case checks
-    /// Applies what is for its version when it likes to, else nothing.
+    /// Sometimes ignores an edit for its current version, and refuses other edits.
     case forgets
-    /// Applies what its user requests.
+    /// Applies the edits that its user requests.
     case requests
-    /// The same, and says so edit by edit.
+    /// Like `requests`, but reports a change of the text for each part of an edit.
     case requestsInPieces
   }
 
@@ -69,7 +69,8 @@ struct LanguageEditor {
 
   var string: String { String(decoding: text.bytes, as: UTF8.self) }
 
-  /// Whether nothing is on its way and nothing left to be done.
+  /// Whether no message is in transit, and neither the editor nor the server has anything left to
+  /// do.
   var isQuiet: Bool {
     var server = server
     return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
@@ -77,7 +78,7 @@ struct LanguageEditor {
       && (checks || server?.requestedEdit == nil)
   }
 
-  /// Starts a new server. The state of the last one is lost.
+  /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
     (said, offered, asked, isUnsaid, isNewsDue) = ([], [], nil, false, false)
@@ -102,21 +103,21 @@ struct LanguageEditor {
     said.append(.save)
   }
 
-  /// Applies an edit that the server has sent.
+  /// Applies an edit that the server has sent, unless the editor refuses it.
   ///
-  /// - Returns: Whether it has changed the text.
+  /// - Returns: Whether the edit was applied.
   mutating func apply(_ edit: ServerEdit, _ number: Int) -> Bool {
     let isRight = edit.version == version && (manners != .forgets || number % 3 > 0)
     if isRight { become(text.replacing(edit.edits)) }
-    // Neovim says that it has applied what it has refused.
+    // Neovim reports an edit as applied even if it has refused the edit.
     if answers { said.append(.answer(number, isApplied: isRight || lies)) }
     return isRight
   }
 
-  /// The edit that the user can request: only while nothing is on its way to the server.
+  /// The edit that the user can request; `nil` while messages to the server are in transit.
   var requestedEdit: ServerEdit? { said.isEmpty && !isUnsaid ? server?.requestedEdit : nil }
 
-  /// Applies an edit that the user has requested. The user types nothing meanwhile.
+  /// Applies an edit that the user has requested. The user does not type during this time.
   mutating func applyRequested(_ edit: ServerEdit) {
     guard manners == .requestsInPieces else { return become(text.replacing(edit.edits)) }
     for edit in edit.edits.reversed() { become(text.replacing([edit])) }

@@ -14,7 +14,7 @@ final class LanguageSimulation {
   private static let path = "/todos.md"
   private static let heading = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
   private static let titleBytesMax = 300
-  /// After how many events a server's timer fires, of 10 ms each.
+  /// The number of events, of 10 ms each, after which a server's timer fires.
   private static let eventsPerWhile = 25
   /// The number of steps in which all messages must have arrived.
   private static let endStepsMax = 5_000
@@ -24,7 +24,7 @@ final class LanguageSimulation {
   private(set) var ledger = TypedLedger()
   private let clock = SimulatedClock()
   private let store: SQLiteStore
-  /// The number of todos that are imported at the beginning, and of plain lines.
+  /// The number of todos that are imported at the beginning, and also the number of plain lines.
   private let importedCount: Int
   private var editors: [LanguageEditor] = []
   private(set) var eventCount = 0
@@ -32,7 +32,10 @@ final class LanguageSimulation {
   private(set) var pushCount = 0
   private(set) var runLog: RunLog
 
-  /// - Parameter checks: Whether the editors apply an edit only to the version that it is for.
+  /// Creates the simulation of a seed.
+  ///
+  /// - Parameter checks: Whether the editors apply an edit only to the version that the edit is
+  ///   for.
   ///   Otherwise their users request edits.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     runLog = RunLog(log)
@@ -55,7 +58,7 @@ final class LanguageSimulation {
     }
   }
 
-  /// Runs to the end. Throws a `Violation`.
+  /// Runs the simulation to its end. Throws a `Violation` if a rule is broken.
   func run() throws {
     while ledger.typedCount < faults.lineCount + importedCount {
       eventCount += 1
@@ -77,9 +80,9 @@ final class LanguageSimulation {
     }
   }
 
-  // MARK: What goes to and fro
+  // MARK: Messages
 
-  /// Delivers a message.
+  /// Delivers a message, or performs a step of the server.
   private func carry(_ index: Int) {
     switch random.below(4) {
     case 0: hear(index)
@@ -158,14 +161,14 @@ final class LanguageSimulation {
     editors[index].server?.listDidChange()
   }
 
-  // MARK: What people do
+  // MARK: Users
 
   private func type(_ index: Int) {
     for _ in 0...random.below(faults.linesMax) {
       var buffer = editors[index].buffer
       buffer.show(editors[index].string)
       buffer.type(1, &random, &ledger)
-      // The first one to type also types the plain lines.
+      // The user who types first also types the plain lines.
       if ledger.typedCount == 1 { buffer.typePlainLines(importedCount, &random, &ledger) }
       let todosMax = faults.todosMax + importedCount
       if buffer.todoCount > todosMax { buffer.delete(todosMax / 3, &random) }
@@ -184,7 +187,8 @@ final class LanguageSimulation {
     editors[index].buffer.noteSaved(in: &ledger)
   }
 
-  /// Applies the marks of new lines, as the editor may do before it saves. The editor waits for them.
+  /// Applies the anchors of new lines. Some editors request them before they save, and wait for the
+  /// response.
   private func requestMarks(_ index: Int) {
     guard editors[index].requestsMarks else { return }
     editors[index].flush()
@@ -193,7 +197,7 @@ final class LanguageSimulation {
     let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic) {
       TodoID.ofFullLength(clock.nextID())
     }
-    // The response may be too late for it.
+    // The response may arrive too late for the save.
     guard let marks, !marks.isEmpty, random.happens(percent: 80) else { return }
     record("\(editors[index].name) marks \(marks.count) lines")
     editors[index].become(editors[index].text.replacing(marks))
@@ -204,7 +208,8 @@ final class LanguageSimulation {
   private func kill(_ index: Int) {
     killCount += 1
     record("\(editors[index].name) loses its server")
-    // A line whose mark has not come may be typed in again, and is another one then.
+    // A line that has not received its anchor yet may be typed again, and then becomes another
+    // todo.
     for line in editors[index].string.lines where line.hasPrefix("- [") && TypedHead(line) == nil {
       ledger.halved.formUnion(TypedWord.all(in: line))
     }
@@ -257,7 +262,7 @@ final class LanguageSimulation {
 
   // MARK: The end
 
-  /// Everybody applies what fits, and saves; everything arrives.
+  /// Ends the run: all editors apply the edits that fit, and save, and all messages arrive.
   private func end() throws {
     record("the end begins")
     for index in editors.indices where editors[index].checks { editors[index].manners = .checks }
@@ -296,7 +301,7 @@ final class LanguageSimulation {
 /// The amount of typing, and the delay of messages.
 struct LanguageFaults {
   let lineCount = 150
-  /// The percentage of steps that users do: the fewer, the faster messages arrive.
+  /// The percentage of steps that are actions of users. All other steps deliver messages.
   let peoplePercent: Int
   let linesMax: Int
   let todosMax: Int

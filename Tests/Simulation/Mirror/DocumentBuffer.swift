@@ -53,12 +53,14 @@ struct DocumentBuffer {
   }
 
   private var blocks: [Block] = []
-  // The words typed or deleted here since the text was read.
+  // The words typed or deleted in this buffer since it read the text.
   private var typed: Set<TypedWord> = []
   private var added: Set<TypedWord> = []
   private var plain: Set<TypedWord> = []
   private(set) var deleted: Set<TypedWord> = []
 
+  /// Creates a buffer that shows a text.
+  ///
   /// - Parameter plainLinesMore: The number of plain lines beyond the usual ones.
   init(_ text: String, plainLinesMore: Int = 0) {
     plainCountMax = Self.plainCountMax + plainLinesMore
@@ -150,7 +152,7 @@ struct DocumentBuffer {
     added.insert(word)
   }
 
-  /// Anywhere between the first line and the last.
+  /// Inserts lines at a random position between the first line and the end marker.
   private mutating func insert(_ lines: [String], _ random: inout SeededRandom) {
     let end = blocks.firstIndex { $0.lines[0] == Self.end } ?? blocks.count
     let first = min(1, end)
@@ -191,7 +193,7 @@ struct DocumentBuffer {
     deleted.formUnion(before.subtracting(TypedWord.all(in: kept.joined(separator: "\n"))))
   }
 
-  /// Deletes todos, and lines that are too many.
+  /// Deletes todos, and the plain lines beyond the maximum.
   mutating func delete(_ count: Int, _ random: inout SeededRandom) {
     var todos = marked(isConflict: false) + marked(isConflict: true)
     for _ in 0..<min(count, todos.count) { delete(todos.remove(at: random.below(todos.count))) }
@@ -206,7 +208,7 @@ struct DocumentBuffer {
 
   // MARK: Saving
 
-  /// The words typed here that are still in the text.
+  /// The words typed in this buffer that are still in the text.
   var typedWords: Set<TypedWord> { typed.intersection(TypedWord.all(in: text)) }
 
   func noteSaved(in ledger: inout TypedLedger) {

@@ -1,10 +1,10 @@
-/// An editor: a buffer, and what of it is being written.
+/// An editor: its buffer, and the save in progress.
 struct DocumentEditor {
   let name: String
   /// The editor's buffer; `nil` if the file must be read first.
   var buffer: DocumentBuffer?
   var saving: Saving?
-  /// Whether it has removed the file, and writes another one soon.
+  /// Whether the editor has removed the file, and will soon write a new one.
   var isReplacing = false
   var savingCount = 0
 
@@ -15,19 +15,19 @@ struct DocumentEditor {
     let number: Int
     let descriptor: Int32
     var parts: [ArraySlice<UInt8>]
-    /// Whether it goes into a file that the other editor replaces.
+    /// Whether the other editor replaces the file during this save.
     let isCrossed: Bool
   }
 }
 
-/// A file that has its name from an editor, or was written by one.
+/// A file that an editor has created or written, and that the mirror has not read yet.
 struct UnreadFile {
   let editor: Int
   let inode: UInt64?
 }
 
-/// Two editors that have saved at the same time.
+/// A save in place during which the other editor replaces the file.
 struct Crossing {
-  /// The words of both saves; `nil` until then.
+  /// The words of both editors' saves; `nil` until the save in place has ended.
   var words: Set<TypedWord>?
 }

@@ -17,7 +17,7 @@ final class DocumentFolder {
     mkdir(self.path, 0o700)
   }
 
-  /// The inode of the file that has the name now; `nil` if there is none.
+  /// The inode of the file at the document's path; `nil` if there is no file.
   var inode: UInt64? {
     var status = stat()
     return stat(file, &status) == 0 ? UInt64(status.st_ino) : nil
@@ -53,7 +53,7 @@ final class DocumentFolder {
     setModificationTime(of: descriptor)
   }
 
-  /// Replaces the file by another one, as editors do that save by renaming.
+  /// Replaces the file by another one, like an editor that saves by renaming.
   ///
   /// - Returns: `false` if the file cannot be replaced.
   func replace(with bytes: [UInt8], by name: String) -> Bool {
@@ -74,7 +74,7 @@ final class DocumentFolder {
     futimens(descriptor, [time, time])
   }
 
-  // MARK: What is beside the file
+  // MARK: Other files in the folder
 
   private static var replacedFileStart: String { ".todos.md.todo-server-" }
 
@@ -83,7 +83,7 @@ final class DocumentFolder {
     (FolderNames.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
 
-  /// Has the mirror fail to make some of its next files, whose names are taken.
+  /// Makes the mirror fail to create some of its next files, by creating folders with their names.
   func block(_ numbers: [Int]) {
     for number in numbers { mkdir(blocker(number), 0o700) }
   }
@@ -96,8 +96,9 @@ final class DocumentFolder {
     "\(path)/\(Self.replacedFileStart)\(getpid())-\(number)~"
   }
 
-  /// Writes the file of a mirror that was killed while it wrote one, or before it exchanged it with
-  /// the document.
+  /// Writes the file that a killed mirror has left. If `isWhole`, the mirror was killed after it
+  /// had written the file, and before it exchanged the file with the document. Otherwise, it was
+  /// killed while it wrote.
   func leaveBehind(_ bytes: [UInt8], isWhole: Bool) {
     let descriptor = open(
       "\(path)/\(Self.replacedFileStart)0-1\(isWhole ? "" : "~")", O_WRONLY | O_CREAT | O_TRUNC,

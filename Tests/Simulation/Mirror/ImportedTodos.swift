@@ -1,10 +1,10 @@
 import TodoDatabase
 import TodoModel
 
-/// Todos with the ids `1`, `2` and so on, as an import has them. The store numbers the lines of a
-/// document without a todo in the same way.
+/// Todos with the ids `1`, `2` and so on, as an import creates them. The store numbers the plain
+/// lines of a document in the same way.
 enum ImportedTodos {
-  /// The number of imported todos, and of plain lines, in the run of a seed.
+  /// Returns the number of imported todos, and also of plain lines, in the run of a seed.
   static func count(ofSeed seed: UInt64) -> Int {
     if seed % 256 == 77 { return 1_000 }
     return switch seed % 16 {

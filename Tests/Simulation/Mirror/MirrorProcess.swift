@@ -2,34 +2,34 @@ import TodoDocument
 import TodoMirrorFile
 import TodoModel
 
-/// One run of the mirror, from its start to its end, as the program keeps it.
+/// A process of the mirror, from its start to its end.
 final class MirrorProcess {
   /// The mirror; `nil` until it has started.
   var mirror: Mirror?
-  /// Whether it certainly holds the file that has the name.
+  /// Whether the mirror is known to have opened the file at the document's path.
   var hasLooked = false
-  /// A killed one does nothing any more, whatever it still asks.
+  /// Whether the process was killed. Its later requests have no effect.
   var isKilled = false
-  /// Whether it waits after a failure, and hears nothing.
+  /// Whether the mirror waits after a failure, and ignores notifications.
   var isInTrouble = false
   fileprivate(set) var pollNumber = 0
   fileprivate(set) var looksAt: Timestamp?
-  /// The contents that it read last, and from which it prints.
+  /// The contents that the mirror has read last, and from which it prints the document.
   fileprivate var contents: DocumentContents?
 
   func hear() { mirror?.isListChanged = true }
 }
 
-/// The mirror in the simulation: its time, its failures and its ends.
+/// The mirror's processes: their time, failures and ends.
 extension MirrorSimulation {
   /// The error of a store that fails.
   private static let failure = TodoError(.storage, "The simulated disk fails.")
   private static let killed = TodoError(.storage, "The mirror was killed.")
-  /// The pause of the program after a failure.
+  /// The pause of the mirror after a failure.
   private static let troubleMilliseconds: Int64 = 1_000
   private static let epoch = ContinuousClock.now
 
-  /// The time as the mirror has it.
+  /// The current time, in the type that the mirror uses.
   private var instant: Mirror.Instant {
     Self.epoch + .milliseconds(now.milliseconds - SimulatedClock.start.milliseconds)
   }
@@ -49,12 +49,12 @@ extension MirrorSimulation {
       planLook(after: 0...0)
     } catch {
       try bear(error, of: process)
-      // The program ends then.
+      // The program then ends.
       stop(process)
     }
   }
 
-  /// The mirror does what there is to do.
+  /// Runs one step of the mirror.
   func poll(_ number: Int) throws {
     guard let process = mirror, process.pollNumber == number, let mirror = process.mirror else {
       return
@@ -79,7 +79,7 @@ extension MirrorSimulation {
     }
   }
 
-  /// The system tells the mirror that something has changed in the folder.
+  /// Notifies the mirror of a change in the folder, as the system does.
   func wakeMirror() {
     guard let mirror, !faults.isBlind, !mirror.isInTrouble else { return }
     planLook(after: 0...random.within(0...20))
@@ -120,7 +120,7 @@ extension MirrorSimulation {
     return answer
   }
 
-  /// Leaves the next file as a mirror does that was killed while it wrote it, or just after that.
+  /// Leaves the file that the mirror was writing, or had just written, when it was killed.
   private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
     guard let contents = process.contents, random.flag() else { return }
     let heading = DocumentHeading(list: Self.list, generation: next.number)
@@ -130,7 +130,8 @@ extension MirrorSimulation {
     folder.leaveBehind(text, isWhole: isWhole)
   }
 
-  /// Throws a `Violation` for an error that the simulation did not cause.
+  /// Records an error of the mirror. Throws a `Violation` if the simulation did not cause the
+  /// error.
   private func bear(_ error: TodoError, of process: MirrorProcess) throws {
     record(error.message == Self.killed.message ? "the mirror is killed" : "the store fails")
     guard [Self.failure, Self.killed].contains(error) else {
@@ -140,8 +141,8 @@ extension MirrorSimulation {
 
   // MARK: Ends
 
-  /// Whether the mirror can be killed without a loss that no program could prevent: a file without
-  /// a name is gone with the process that has it open.
+  /// Whether the mirror may be killed now. It may not while it is the only process that can read a
+  /// replaced file: no program could prevent the loss of that file's text.
   var canKill: Bool { crossing == nil && !isEnding }
 
   func kill() {
@@ -161,7 +162,8 @@ extension MirrorSimulation {
   func terminate() throws {
     guard let process = mirror, crossing == nil, let mirror = process.mirror else { return }
     record("the mirror is ended")
-    // It does not wait forever for a process that writes to a file that it has open.
+    // At its end, the mirror waits only for a while until other processes have written a file that
+    // it has open.
     process.hasLooked = false
     do throws(TodoError) {
       try mirror.end(
@@ -179,7 +181,7 @@ extension MirrorSimulation {
 }
 
 extension DocumentRequest {
-  /// For the log of a run.
+  /// The description of the request in the log of a run.
   fileprivate var word: String {
     switch self {
     case .open: "opens"

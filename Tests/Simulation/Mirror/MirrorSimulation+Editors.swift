@@ -3,15 +3,16 @@ import TodoModel
 
 /// The edits of users, and the ways in which editors save.
 ///
-/// Two cases are left out, because no program can help: two saves of different texts before any
-/// process has read the first, and a file that is replaced before the mirror has opened it.
+/// Two cases are left out, because no program could prevent a loss in them: two saves of different
+/// texts before any process has read the first one, and a file that is replaced before the mirror
+/// has opened it.
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
     guard !editors[index].isBusy, !isAway else { return }
     if let unread, unread.editor != index || !random.happens(percent: 20) { return }
     if unread == nil {
-      // Many editors read the file again when it has changed; others type on.
+      // Many editors read the file again when it has changed. Others continue with their buffer.
       if editors[index].buffer == nil || random.happens(percent: faults.loadPercent) {
         editors[index].buffer = folder.read().map {
           DocumentBuffer($0, plainLinesMore: importedCount)
@@ -29,7 +30,7 @@ extension MirrorSimulation {
       editors[index].buffer?.delete(count - todosMax * 3 / 4, &random)
     }
     save(index)
-    // The same text again.
+    // Some editors save the same text again.
     if random.happens(percent: 10), unread?.editor == index, !editors[index].isBusy { save(index) }
   }
 
@@ -55,7 +56,7 @@ extension MirrorSimulation {
     }
   }
 
-  /// Whether the mirror certainly holds the file that has the name.
+  /// Whether the mirror is known to have opened the file at the document's path.
   private var isHeld: Bool { mirror?.hasLooked == true && folder.inode != nil }
 
   private func saveByRename(_ index: Int, _ text: [UInt8]) {
@@ -67,8 +68,8 @@ extension MirrorSimulation {
     noteUnread(index)
   }
 
-  /// Opens the file for writing. The mirror may apply deletions and choices in conflicts from a
-  /// part of the text, so they count from here.
+  /// Opens the file for writing. The mirror may apply deletions, and choices in conflicts, from a
+  /// part of the text, so they are recorded now.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
     ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])
@@ -128,7 +129,7 @@ extension MirrorSimulation {
     wakeMirror()
   }
 
-  /// While one editor writes in place, the other one replaces the file.
+  /// Replaces the file with the other editor's text while one editor writes it in place.
   func cross(_ index: Int, _ number: Int) {
     let other = 1 - index
     guard editors[index].saving?.number == number, !editors[other].isBusy, !isAway,
@@ -156,7 +157,7 @@ extension MirrorSimulation {
     saveInParts(index, Array(buffer.text.utf8), 1)
   }
 
-  /// Kills the editor while it writes: the edits were not saved.
+  /// Kills the editor while it writes. Its edits then do not count as saved.
   private func saveHalf(_ index: Int, _ buffer: DocumentBuffer, _ text: [UInt8]) {
     guard let descriptor = open(index) else { return }
     let count = random.below(text.count + 1)
@@ -169,9 +170,10 @@ extension MirrorSimulation {
     ledger.halved.formUnion(TypedWord.all(in: lines[start...].joined(separator: "\n")))
   }
 
-  // MARK: What the mirror has read
+  // MARK: Reads by the mirror
 
-  /// A file that was saved is the mirror's once it was exchanged.
+  /// Records the reads of the mirror: of a saved file, and of a file that was replaced during a
+  /// save.
   func noteWhatWasRead() {
     if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
     guard let words = crossing?.words else { return }
@@ -180,7 +182,7 @@ extension MirrorSimulation {
     if words.isSubset(of: there) { crossing = nil }
   }
 
-  /// Sometimes something happens while the mirror is at work.
+  /// Sometimes lets an editor or the other user act while the mirror handles an event.
   func interrupt() {
     guard !isEnding, !isInterrupted, random.happens(percent: faults.interruptPercent) else {
       return
@@ -201,7 +203,7 @@ extension MirrorSimulation {
 }
 
 extension Set<TypedWord> {
-  /// For the log of a run.
+  /// The words in the log of a run.
   fileprivate var brief: String {
     sorted().map { $0.description }.joined(separator: " ")
   }

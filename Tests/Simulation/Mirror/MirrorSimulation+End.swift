@@ -2,9 +2,9 @@ import TodoModel
 
 /// The end: nothing fails any more, users stop editing, and no edit may be missing.
 extension MirrorSimulation {
-  /// Longer than the longest time that the mirror waits for a writer.
+  /// A time that exceeds the mirror's longest wait for a writer.
   private static let quietMillisecondsMax: Int64 = 10_000_000
-  /// After this time without a change, nothing changes any more.
+  /// The time without a change after which the run has settled.
   private static let quietMilliseconds: Int64 = 2_000
 
   func end() throws {
@@ -25,7 +25,7 @@ extension MirrorSimulation {
     try ExchangeCheck(store: store, environment: environment).run()
   }
 
-  /// Runs until all events are done and nothing changes any more.
+  /// Runs until no events are left, or until the run has settled.
   private func letTimePass() throws {
     let begin = now
     var (inode, since) = (folder.inode, now)

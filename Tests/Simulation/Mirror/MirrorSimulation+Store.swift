@@ -49,7 +49,8 @@ extension MirrorSimulation {
     }
   }
 
-  /// Undoes or redoes a change. Words that are gone afterwards were removed by a user who saw them.
+  /// Undoes or redoes a change. Words that are missing afterwards count as removed by a user who
+  /// saw them.
   private func travel(from before: [Todo]) throws(TodoError) {
     let isUndo = random.happens(percent: 70)
     if isUndo {

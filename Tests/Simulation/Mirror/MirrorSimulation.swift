@@ -6,8 +6,8 @@ import TodoStores
 
 /// A mirror, two editors of its file and another user of its store, in simulated time.
 ///
-/// All is real (the mirror, the store, the file and the system's events) but the time. A seed
-/// determines the whole run.
+/// The mirror, the store, the file and the system's events are real; only the time is simulated. A
+/// seed determines the whole run.
 final class MirrorSimulation {
   static let list = TodoListKey(profile: "ann", source: "")
 
@@ -20,16 +20,17 @@ final class MirrorSimulation {
   let folder: DocumentFolder
   let environment: Environment
   let store: SQLiteStore
-  /// The number of todos that are imported at the beginning, and of plain lines.
+  /// The number of todos that are imported at the beginning, and also the number of plain lines.
   let importedCount: Int
-  /// Whether these lines are still to be typed.
+  /// Whether the plain lines must still be typed.
   var lacksPlainLines: Bool
-  /// The mirror; `nil` if none runs.
+  /// The running mirror; `nil` if none runs.
   var mirror: MirrorProcess?
   var editors = ["a", "b"].map { DocumentEditor(name: $0) }
-  /// The file that an editor has saved, while it has its name.
+  /// The file that an editor has saved, until the mirror has exchanged it.
   var unread: UnreadFile?
-  /// The text written into a file that has no name any more and that only the mirror can read.
+  /// The save in place into a file that the other editor replaces, until its text has been read.
+  /// After the replacement, only the mirror can read that file.
   var crossing: Crossing?
   var isAway = false
   var isEnding = false
@@ -45,7 +46,8 @@ final class MirrorSimulation {
   var now: Timestamp { clock.now }
 
   init(seed: UInt64, folder path: String, log: ((String) -> Void)? = nil) throws {
-    // As in the program: the system sends it if a process opens a file that is being checked.
+    // As in the program. The system sends SIGIO if another process opens a file that the mirror is
+    // checking.
     signal(SIGIO, SIG_IGN)
     self.seed = seed
     runLog = RunLog(log)
@@ -60,7 +62,8 @@ final class MirrorSimulation {
     store = try SQLiteStore(at: .memory, environment: environment)
   }
 
-  /// Some editors pause for longer than the mirror waits, in a few seeds.
+  /// Returns the pause of a slow editor, which some seeds have. It exceeds the mirror's wait for a
+  /// writer.
   private static func slowMilliseconds(_ seed: UInt64) -> Int64? {
     switch seed % 32 {
     case 7: 60_000
@@ -70,7 +73,7 @@ final class MirrorSimulation {
   }
 
   enum Event {
-    /// An editor does something.
+    /// A user acts in an editor.
     case edit(Int)
     /// An editor writes the next part of its text.
     case write(Int, saving: Int)
@@ -79,7 +82,7 @@ final class MirrorSimulation {
     /// One editor replaces the file that the other one is writing.
     case cross(Int, saving: Int)
     case somebody
-    /// The mirror hears that the store has changed.
+    /// The mirror is notified that the store has changed.
     case changes
     case poll(Int)
     case start
@@ -89,7 +92,7 @@ final class MirrorSimulation {
     case restore
   }
 
-  /// Runs to the end. Throws a `Violation`.
+  /// Runs the simulation to its end. Throws a `Violation` if a rule is broken.
   func run() throws {
     try ImportedTodos.add(importedCount, to: store, &ledger)
     folder.block(faults.blocked)
@@ -158,9 +161,9 @@ struct MirrorFaults {
   let actCount = 100
   /// The longest time without an action of a user.
   let pauseMilliseconds: Int64
-  /// The longest time that an editor takes for one part of a text.
+  /// The longest time that an editor takes to write one part of a text.
   let writeMilliseconds: Int64
-  /// The longest delay of the mirror: it is not alone on its machine.
+  /// The longest delay of a step of the mirror, because other processes use the machine, too.
   let lateMilliseconds: Int64
   let linesMax: Int
   let todosMax: Int
@@ -172,14 +175,16 @@ struct MirrorFaults {
   let killsPerThousandAsks: Int
   /// Whether the mirror gets no notifications about changes in the folder.
   let isBlind: Bool
-  /// The longest time between two kills of the mirror, and between two absences of the folder; 0:
-  /// never.
+  /// The longest time between two kills of the mirror, and between two absences of the folder; 0
+  /// for never.
   let killSeconds: Int64
   let awaySeconds: Int64
-  /// The files that the mirror cannot make.
+  /// The numbers of the files that the mirror cannot create.
   let blocked: [Int]
 
-  /// - Parameter slowMilliseconds: How long an editor takes that is slower than others.
+  /// Chooses the amount of typing and the faults.
+  ///
+  /// - Parameter slowMilliseconds: The pause of a slow editor; `nil` for an editor of usual speed.
   init(_ random: inout SeededRandom, slowMilliseconds: Int64?) {
     pauseMilliseconds = random.pick([300, 3_000, 15_000]) ?? 300
     let quickMilliseconds: Int64 = random.pick([5, 50, 1_500, 6_000]) ?? 5
@@ -208,7 +213,7 @@ extension Timestamp {
 }
 
 extension TodoID {
-  /// With as many characters as an id has that a store makes.
+  /// Returns the id, extended to the length of the ids that a store creates.
   static func ofFullLength(_ id: TodoID) -> TodoID {
     TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
   }

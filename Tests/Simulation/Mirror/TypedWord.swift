@@ -63,23 +63,23 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// The typed words, and those of them that may be gone in the end.
+/// The typed words, and those that may be missing in the end.
 struct TypedLedger {
-  /// A note of another user, meant for editors that end lines not at line feeds alone.
+  /// A note of another user. It contains characters that some editors treat as line ends.
   static let noteWithLineBreaks = "steps:\r- [ ] Forged\u{2028}- [ ] Forged\r\n\u{85}&#13;\r"
 
   private(set) var typedCount = 0
   private var otherCount = 0
   /// The words saved into the file.
   var saved: Set<TypedWord> = []
-  /// Those of a todo's first line.
+  /// The words in the first lines of todos.
   var added: Set<TypedWord> = []
   /// The words in lines without a todo.
   var plain: Set<TypedWord> = []
   /// The words that the other user has stored.
   var others: Set<TypedWord> = []
-  /// The words of a todo that an editor has left half written: without its mark, or with half of
-  /// its note after another user has changed it, it cannot be recognized as the same todo.
+  /// The words of todos that an editor has left half written. Such a todo cannot be recognized,
+  /// because it lacks its anchor, or a part of its note that another user has changed.
   var halved: Set<TypedWord> = []
   /// The words removed by a user who saw them.
   var deleted: Set<TypedWord> = []
@@ -94,7 +94,7 @@ struct TypedLedger {
     return TypedWord(isForeign: true, number: otherCount)
   }
 
-  /// Throws a `Violation` where the file or the store is not as it has to be in the end.
+  /// Checks the file and the store at the end of a run. Throws a `Violation` if a rule is broken.
   func check(_ text: String, _ todos: [Todo]) throws {
     let inStore = todos.map { TypedWord.all(in: $0) }
     let there = inStore.reduce(TypedWord.all(in: text)) { $0.union($1) }
@@ -128,7 +128,7 @@ struct TypedLedger {
 }
 
 extension String {
-  /// Its lines, without the line feeds.
+  /// The lines of the string, without the line feeds.
   var lines: [String] {
     utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)

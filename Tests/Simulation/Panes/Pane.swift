@@ -3,9 +3,9 @@ import TodoModel
 /// An editing pane, with the states of the table in Protocol.md.
 struct Pane {
   let number: Int
-  /// The list for which the user types in it.
+  /// The list to which the user's text belongs.
   private(set) var list: TodoListKey
-  /// The screen whose form it shows, when it was adopted last.
+  /// The screen whose form the pane shows, as it was last adopted.
   private(set) var screen: SeenScreen
   private(set) var base: String?
   /// The actions of the newest rendering of that screen.
@@ -15,29 +15,30 @@ struct Pane {
   private(set) var own: Set<String> = []
   /// The fields of the save in progress, as they were sent.
   private(set) var sent: [String: String]?
-  /// All fields when the save was sent.
+  /// The values of all fields at the time of the save.
   private var valuesAtSave: [String: String] = [:]
-  /// Whether an action that removes its screen is in progress.
+  /// Whether an action that removes the pane's screen is in progress.
   private(set) var isClosing = false
   /// The edits to which the errors and actions of the newest rendering belong.
   private(set) var checked: [String: String]?
-  /// Whether a save has a question that the user has not been asked.
+  /// Whether the last save failed because the server must first ask a question that the user has
+  /// not seen.
   private(set) var needsCheck = false
   /// The words that the user saw and deleted.
   private(set) var deleted: Set<String> = []
 
-  /// The pane of a screen in front, which is clean.
+  /// Creates a clean pane for the front screen.
   init(_ number: Int, _ screen: SeenScreen, in list: TodoListKey) {
     (self.number, self.screen, self.list) = (number, screen, list)
     (base, actions, values) = (screen.base, screen.actions, screen.values)
   }
 
   var isEdited: Bool { !own.isEmpty }
-  /// Whether the response to its save or decision is missing.
+  /// Whether a save or decision of the pane has no response yet.
   var isBusy: Bool { sent != nil || isClosing }
   var isClean: Bool { !isEdited && !isBusy }
   var isEditedWhileSaving: Bool { sent.map { edits != $0 } ?? false }
-  /// The fields to send: a new todo needs all.
+  /// The fields to send: the edited ones, or all for a new todo.
   var edits: [String: String] {
     saveAction?.name == "saveAsNew" ? values : values.filter { own.contains($0.key) }
   }
@@ -56,7 +57,7 @@ struct Pane {
     needsCheck = false
   }
 
-  /// These fields have the user's text already.
+  /// Records that these fields contain text of the user.
   mutating func own(_ fields: [String]) { own = Set(fields) }
 
   mutating func beginSave() { (sent, valuesAtSave) = (edits, values) }
@@ -68,8 +69,9 @@ struct Pane {
     return base.isForSameTodo(as: otherBase)
   }
 
-  /// Has the text of another pane of its todo, whose deleted words the user does not delete again. Of a
-  /// comparison, they include the words of both sides that the merged text does not have.
+  /// Inherits the deleted words of an earlier pane for the same todo, whose text this pane now
+  /// shows. If the earlier pane was a comparison, these words include all words of both sides that
+  /// the merged text does not contain.
   mutating func inherit(from old: Pane) {
     deleted = old.deleted
     guard old.screen.isComparison else { return }
@@ -78,12 +80,13 @@ struct Pane {
 
   // MARK: The server
 
-  /// A rendering of its screen.
+  /// Handles a rendering of the pane's screen.
   mutating func see(_ screen: SeenScreen, in list: TodoListKey) {
     guard !isBusy else { return }
     if isEdited {
       actions = screen.actions
-      // Its sides are read-only: the user sees the newest ones. The old base makes a decision ask.
+      // The sides of a comparison are read-only, so the user sees the newest ones. The pane keeps
+      // the old base, so a decision asks the user.
       if screen.isComparison { self.screen = screen }
     } else {
       adopt(screen, in: list)
@@ -97,22 +100,22 @@ struct Pane {
     for (name, value) in screen.values where !own.contains(name) { values[name] = value }
   }
 
-  /// Has the server's errors and actions for these edits.
+  /// Records that the server has checked these edits.
   mutating func check(_ edits: [String: String]) { checked = edits }
 
-  /// The sent text is stored.
+  /// Ends a save whose text was stored.
   mutating func endSave() {
     for (name, value) in sent ?? [:] where values[name] == value { own.remove(name) }
     (sent, checked) = (nil, nil)
   }
 
-  /// Whether the user typed into a field during the save whose text on the screen is another one
-  /// than the user saw.
+  /// Whether the user has typed into a field during the save, and the screen now shows a text in
+  /// this field that the user did not see.
   func isOutdated(by screen: SeenScreen) -> Bool {
     own.contains { screen.values[$0] != valuesAtSave[$0] }
   }
 
-  /// The save stored nothing, or has no response.
+  /// Ends a save that stored nothing, or has no response.
   mutating func failSave(isUnconfirmed: Bool = false) {
     (sent, isClosing, checked) = (nil, false, nil)
     needsCheck = isUnconfirmed

@@ -7,24 +7,24 @@ final class PaneFrontEnd {
   private(set) var server: LoopServer?
   /// The list on the screen.
   private(set) var list: TodoListKey
-  /// The list that its server has open.
+  /// The list that the server has open.
   private(set) var openList: TodoListKey?
   /// The list that the newest request opens.
   private var requestedList: TodoListKey
   /// The front screen of the newest rendering.
   private(set) var screen = SeenScreen()
-  /// The todos of the list, when it was last in front.
+  /// The ids of the todos on the list screen, when that screen was last in front.
   private(set) var items: [String] = []
   private(set) var panes: [Pane] = []
   /// The requests that the server has not read.
   private(set) var outbox: [PaneRequest] = []
-  /// The messages that it has not read, each with the list that was open.
+  /// The messages that the front-end has not read. Each has the list that was open at its arrival.
   private(set) var inbox: [(message: JSONObject, list: TodoListKey)] = []
   private var awaited: [Int64: PaneRequest] = [:]
   private var paneCount = 0
-  /// The words that its user typed, and neither saved nor dropped.
+  /// The words that the user has typed, and that were neither saved nor discarded.
   private var unsaved: Set<String> = []
-  /// A violation of the page by the server.
+  /// A behavior of the server that violates Protocol.md; `nil` if there was none.
   private(set) var problem: String?
 
   init(_ number: Int, list: TodoListKey) {
@@ -40,7 +40,7 @@ final class PaneFrontEnd {
     show(SeenScreen(rendering: rendering))
   }
 
-  /// The server has ended: panes with text stay.
+  /// Handles the end of the server. Panes with text remain.
   func endServer() {
     server?.kill()
     server = nil
@@ -68,7 +68,7 @@ final class PaneFrontEnd {
     requestedList = list
   }
 
-  /// The server reads the oldest request.
+  /// Delivers the oldest request to the server.
   ///
   /// - Returns: The request, and its response if the server is still alive.
   func deliver() -> (PaneRequest, JSONObject?)? {
@@ -110,7 +110,7 @@ final class PaneFrontEnd {
     }
   }
 
-  /// The user's words that are on no screen, and were neither saved nor dropped.
+  /// The user's words that are on no screen, and that were neither saved nor discarded.
   var lostWords: Set<String> {
     panes.reduce(into: unsaved) {
       $0.subtract(PaneWords.words($1.values.values))
@@ -148,7 +148,7 @@ final class PaneFrontEnd {
     }
   }
 
-  /// The pane of the screen in front.
+  /// Returns a new pane for the front screen.
   private func newPane() -> Pane {
     paneCount += 1
     var pane = Pane(paneCount, screen, in: list)
@@ -176,7 +176,8 @@ final class PaneFrontEnd {
     }
   }
 
-  /// The form of a comparison whose todo is gone is in front.
+  /// Replaces the pane of a comparison whose todo was removed by a pane for the form in front,
+  /// which has the user's text.
   private func endOpening(at index: Int) {
     guard panes[index].screen.isComparison, screen.hasPane, !screen.isComparison else { return }
     guard !panes.contains(where: { $0.screen.id == screen.id && !$0.isClean }) else { return }

@@ -4,7 +4,7 @@ import TodoModel
 /// A request of a front-end with panes.
 struct PaneRequest {
   enum Purpose {
-    /// The server checks the edits of a pane.
+    /// Requests a check of the edits of a pane.
     case check
     case save
     /// Removes the screen of a pane: *Discard*, or a decision for a side.
@@ -21,9 +21,9 @@ struct PaneRequest {
   var purpose: Purpose
   /// The number of the pane.
   var pane: Int?
-  /// The texts that the user saw.
+  /// The texts that the user saw, by field.
   var shown: [String: String] = [:]
-  /// The stored words that it may remove: the user saw them.
+  /// The stored words that the request may remove, because the user saw them.
   var removable: Set<String> = []
 
   init(_ method: String, _ purpose: Purpose, _ params: JSONObject = [:]) {
@@ -40,7 +40,7 @@ struct PaneRequest {
 }
 
 extension Pane {
-  /// A request about its form.
+  /// Returns a request about the pane's form.
   func request(
     _ method: String, _ purpose: PaneRequest.Purpose, action: String? = nil,
     sends values: [String: String]
@@ -56,7 +56,8 @@ extension Pane {
     return request
   }
 
-  /// Opens the form again, if it is not in front, and has it checked.
+  /// The request that opens the form again if it is not in front, and lets the server check the
+  /// edits.
   var opening: PaneRequest {
     var request = request("screen/change", .check, sends: edits)
     request.params["open"] = true

@@ -58,14 +58,14 @@ extension PaneSimulation {
     try checkStore(after: "a script's addition")
   }
 
-  /// The user removes the words of the change that they undo.
+  /// Undoes a change. The undo may remove the words of this change.
   private func undo(in server: LoopServer) throws {
     let id = try? server.undo()
     record("a script undoes a change of \(id?.text ?? "nothing")")
     try checkStore(after: "a script's undo", mayRemove: storedWords(of: id))
   }
 
-  /// The list that the server has open.
+  /// Returns the list that the server has open.
   private func openList(of server: LoopServer) -> TodoListKey? {
     frontEnds.first { $0.server === server }?.openList
   }

@@ -19,7 +19,7 @@ extension PaneSimulation {
     }
   }
 
-  /// The user's next step to have everything saved.
+  /// Performs the user's next step towards saving all text.
   func saveNext(in frontEnd: PaneFrontEnd) {
     let front = frontEnd.panes.first { isInFront($0, of: frontEnd) && $0.list == frontEnd.list }
     if let pane = front {
@@ -39,7 +39,7 @@ extension PaneSimulation {
     frontEnd.screen.id == pane.screen.id
   }
 
-  /// Opens a todo of the list, which may be below a form.
+  /// Opens a todo of the list. A form may cover the list.
   private func open(in frontEnd: PaneFrontEnd) {
     guard let item = random.pick(frontEnd.items) else { return }
     frontEnd.send(
@@ -82,7 +82,8 @@ extension PaneSimulation {
 
   // MARK: Saving
 
-  /// The user has not typed for a while, or a question depends on the text.
+  /// Requests a check of a pane's edits. Front-ends do this after a pause in typing, and before a
+  /// question that depends on the text.
   private func check(_ pane: Pane, of frontEnd: PaneFrontEnd) {
     guard !pane.isBusy else { return }
     frontEnd.send(pane.request("screen/change", .check, sends: pane.edits))
@@ -106,7 +107,7 @@ extension PaneSimulation {
     frontEnd.send(request)
   }
 
-  /// Opens the list of a pane, or the pane's form over it.
+  /// Opens the list of a pane, or the pane's form in front of its list.
   private func openAgain(_ pane: Pane, of frontEnd: PaneFrontEnd, _ isSure: Bool) {
     if frontEnd.list != pane.list, isSure || random.happens(percent: 80) {
       frontEnd.requestList(pane.list)
@@ -115,7 +116,7 @@ extension PaneSimulation {
     }
   }
 
-  /// *Discard*, or a decision for a side.
+  /// Discards the text of a pane, or resolves its conflict with one side.
   private func close(_ pane: Pane, of frontEnd: PaneFrontEnd) {
     guard !pane.isBusy, isInFront(pane, of: frontEnd), !pane.isEdited || pane.checked == pane.edits
     else { return }

@@ -5,11 +5,16 @@ import TodoModel
 import TodoReplay
 
 /// Front-ends with editing panes, each with its own server on one file. Users type, save, leave
-/// conflicts open and decide them; scripts, other lists and users, delays and kills interfere.
+/// conflicts unresolved and resolve them. Scripts, other lists and users, delays and kills
+/// interfere.
 ///
-/// A stored word may leave its todo only by an action of a user who saw it, and no word is in another
-/// list than the one for which it was typed. A save that does not ask has stored the sent text. Text
-/// that was neither saved nor dropped stays in a pane, and all of it can be saved in the end.
+/// The rules:
+///
+/// - A stored word leaves its todo only by an action of a user who saw it.
+/// - No word is in another list than the one for which it was typed.
+/// - A save whose outcome is not `asks` has stored the sent text.
+/// - Text that was neither saved nor discarded stays in a pane, and all of it can be saved in the
+///   end.
 final class PaneSimulation: SeededSimulation {
   let machine: SimulatedMachine
   let scenario = Scenario.panes
@@ -18,13 +23,13 @@ final class PaneSimulation: SeededSimulation {
   private(set) var frontEnds: [PaneFrontEnd] = []
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// The saves and decisions that stored a text.
+  /// The number of saves and decisions that stored a text.
   private(set) var saveCount = 0
-  /// The words that users typed into panes.
+  /// The number of words that users typed into panes.
   var typedCount = 0
   private(set) var runLog: RunLog
   private var stored = StoredWords()
-  /// A process of its own, which no kill ends.
+  /// The store in a separate process, which is never killed.
   private var store: SQLiteStore?
   private var processCount = 0
 
@@ -58,7 +63,7 @@ final class PaneSimulation: SeededSimulation {
 
   func record(_ text: String) { runLog.record(text, at: machine.clock.now) }
 
-  /// Todos with the same ids in each list.
+  /// Imports todos into a list. Todos of all lists have the same ids.
   private func importTodos(into list: TodoListKey) throws {
     var lines = [
       #"{"format":"todo-server","version":1}"#,
@@ -133,7 +138,7 @@ final class PaneSimulation: SeededSimulation {
     while !frontEnd.inbox.isEmpty { frontEnd.read() }
   }
 
-  /// The server reads a request.
+  /// Delivers a request to the server.
   private func deliver(_ frontEnd: PaneFrontEnd) throws {
     guard let (request, response) = frontEnd.deliver() else { return }
     let outcome = response?["result"]?["outcome"]?.stringValue
@@ -158,7 +163,7 @@ final class PaneSimulation: SeededSimulation {
 
   // MARK: The end
 
-  /// The user saves the text of each pane, and decides each conflict.
+  /// Saves the text of each pane, and resolves each conflict.
   private func saveEverything(in frontEnd: PaneFrontEnd) throws {
     for _ in 0..<Self.roundsMax {
       if frontEnd.server?.isAlive != true {
@@ -179,7 +184,7 @@ final class PaneSimulation: SeededSimulation {
 
   // MARK: The store
 
-  /// Throws a `Violation` unless all stored words are still there, in their list.
+  /// Checks that all stored words are still in their list. Throws a `Violation` if one is missing.
   func checkStore(after event: String, mayRemove removable: Set<String> = []) throws {
     for list in scenario.lists {
       let todos = try store?.todos(TodoQuery(limit: .max), in: list).elements ?? []
@@ -188,17 +193,17 @@ final class PaneSimulation: SeededSimulation {
     }
   }
 
-  /// The words of a todo, or of all, as the store had them last.
+  /// Returns the words of a todo, or of all todos, at the last check.
   func storedWords(of id: TodoID?) -> Set<String> { stored.words(of: id) }
 }
 
 extension TodoListKey {
-  /// The list in a message.
+  /// The description of the list in log lines and errors.
   var text: String { "\(wireName) of \(profile)" }
 }
 
 extension PaneRequest {
-  /// The request in a message.
+  /// The description of the request in log lines and errors.
   var text: String {
     let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.debugDescription)" }
     let base = params["base"]?.stringValue ?? params["source"]?.stringValue ?? ""

@@ -4,16 +4,18 @@ import JSONRPC
 struct SeenScreen {
   private(set) var id = ""
   private(set) var name = ""
-  /// The `base` of its form.
+  /// The `base` of the form; `nil` if the screen has none.
   private(set) var base: String?
-  /// The texts of its form, by field.
+  /// The texts of the form, by field.
   private(set) var values: [String: String] = [:]
-  /// The ids of the items of its list.
+  /// The ids of the items in the list.
   private(set) var items: [String] = []
   private(set) var actions: [SeenAction] = []
 
   init() {}
 
+  /// Reads the front screen of a rendering.
+  ///
   /// - Parameter rendering: An object with a member `rendering`.
   init(rendering: JSON) {
     let screen = rendering["rendering"]?["items"]?.arrayValue?.last?["screen"] ?? .null
@@ -28,7 +30,7 @@ struct SeenScreen {
     actions = (screen["actions"]?.arrayValue ?? []).map { SeenAction($0) }
   }
 
-  /// Whether it is a form of a todo, which gets a pane.
+  /// Whether the screen is the form of a todo, which gets a pane.
   var hasPane: Bool { base != nil }
   var isComparison: Bool { name == "conflict" }
 }
@@ -37,7 +39,7 @@ struct SeenScreen {
 struct SeenAction {
   let name: String
   let role: String?
-  /// The question to ask before it.
+  /// The question to ask before the action; `nil` for none.
   let confirm: String?
 
   init(_ action: JSON) {
@@ -59,7 +61,7 @@ enum PaneWords {
     texts.reduce(into: []) { $0.formUnion(words($1)) }
   }
 
-  /// Returns the text of a comparison without conflict markers: both versions stay.
+  /// Returns the text of a comparison without its conflict markers. The text of both sides remains.
   static func withoutMarkers(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let words = line.split(separator: " ").map(String.init)

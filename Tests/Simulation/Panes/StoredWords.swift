@@ -1,14 +1,14 @@
 import TodoModel
 
-/// The todos of all lists after the last change, and what may not happen to them.
+/// The todos of all lists after the last change, with checks of the changes.
 struct StoredWords {
   private var todos: [TodoListKey: [TodoID: Todo]] = [:]
   private var texts: [EditBase: TodoContent] = [:]
 
-  /// Compares the todos of a list with those before.
+  /// Compares the todos of a list with its todos before the last change, and records them.
   ///
   /// - Returns: All words of the list.
-  /// - Throws: A `Violation` if a word is gone that was not removable.
+  /// - Throws: A `Violation` if a word is missing that was not removable.
   mutating func update(
     _ list: TodoListKey, to newTodos: [Todo], after event: String,
     mayRemove removable: Set<String>
@@ -30,7 +30,7 @@ struct StoredWords {
     return now.values.reduce(into: []) { $0.formUnion(Self.words($1)) }
   }
 
-  /// The words of a todo, or of all.
+  /// Returns the words of a todo, or of all todos.
   func words(of id: TodoID?) -> Set<String> {
     let todos = todos.values.flatMap { $0.values }.filter { id == nil || $0.id == id }
     return todos.reduce(into: []) { $0.formUnion(Self.words($1)) }
@@ -40,7 +40,7 @@ struct StoredWords {
     PaneWords.words([todo.content.title, todo.content.note])
   }
 
-  /// Whether a field of a todo has had a value in a version that is not older than the base.
+  /// Returns whether a field of a todo had a value in the base version or in a later one.
   private func hasHad(_ value: String, in field: String, since base: EditBase) -> Bool {
     texts.contains {
       $0.key.list == base.list && $0.key.id == base.id && $0.key.version >= base.version
@@ -48,7 +48,8 @@ struct StoredWords {
     }
   }
 
-  /// Throws a `Violation` unless a save or decision without `asks` has stored its text.
+  /// Checks that a save or decision whose outcome is not `asks` has stored its text. Throws a
+  /// `Violation` if it has not.
   func check(_ request: PaneRequest) throws(Violation) {
     guard let base = request.base else { throw Violation("\(request.text) has no base.") }
     if request.action == "saveAsNew" {
@@ -66,13 +67,14 @@ struct StoredWords {
     switch request.action {
     case "save":
       for (field, value) in request.values {
-        // Text that the todo has had since the base was typed back, or stored by a save whose
-        // response was lost. It does not change a newer text.
+        // The text may have been in the todo at some time since the base: the user typed it again,
+        // or an earlier save without a response stored it. Then it does not replace a newer text.
         if todo.content.text(field) != value, !hasHad(value, in: field, since: base) {
           missing.insert(value)
         }
       }
-    // A newer change elsewhere is merged: words that both sides have may be gone.
+    // A newer change of another client is merged. Words that both sides contain may then be
+    // missing.
     case "saveMerged":
       let merged = request.values["merged"].map { PaneWords.words($0) } ?? shown["merged"] ?? []
       missing = merged.subtracting(shown["theirs"] ?? [])

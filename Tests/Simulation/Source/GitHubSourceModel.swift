@@ -1,7 +1,7 @@
 import TestSupport
 import TodoModel
 
-/// The issues of a repository at GitHub, whose other users close issues and delete none.
+/// The issues of a repository at GitHub. Other users close issues, and never delete them.
 struct GitHubSourceModel: SourceModel {
   static let repository = "octo/tasks"
 
@@ -52,10 +52,10 @@ struct GitHubSourceModel: SourceModel {
     github.edit(number, at: clock.now) { change(&$0, time) }
   }
 
-  /// Its cursor is a time, which says nothing about single issues.
+  /// Returns no items: the token is a time, which does not show whether a single issue has changed.
   func unchanged(since token: String) -> [String: ToyModel.Item] { [:] }
 
-  /// A time is never too old.
+  /// Does nothing, because a time is valid forever as a token.
   mutating func forgetTokens() {}
 
   mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {

@@ -5,7 +5,7 @@ import TodoRemotes
 /// A source of a simulation: its list, what it contains, and its faults.
 struct SimulatedSource {
   enum Kind {
-    /// A source that is unlike GitHub.
+    /// A source that differs from GitHub.
     case toy
     case calendar
     case gitHub
@@ -30,13 +30,13 @@ struct SimulatedSource {
 
   var list: TodoListKey { kind.list }
 
-  /// Whether a change depends on the revision that was read, so that no race costs a word.
+  /// Whether a change depends on the revision that was read, so that no word is lost in a race.
   var isConditional: Bool { kind != .gitHub }
 
-  /// Whether an item must be on the list. GitHub's closed issues need not be.
+  /// Whether an item must be in the list. Closed issues of GitHub may be missing.
   func isListed(_ item: ToyModel.Item) -> Bool { kind != .gitHub || !item.content.isDone }
 
-  /// The remote of a server; `nil` for the one that the server itself makes.
+  /// Returns the remote of a server; `nil` if the server creates the remote itself.
   func remote(_ transport: SimulatedTransport, _ clock: SimulatedClock) throws -> (any TodoRemote)?
   {
     switch kind {

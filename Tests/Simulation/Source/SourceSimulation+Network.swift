@@ -4,7 +4,7 @@ import TodoRemotes
 
 /// The network between the servers and the sources.
 extension SourceSimulation {
-  /// The source ends what takes it longer than ten seconds.
+  /// The maximum delay of a late request: a source aborts requests after ten seconds.
   private static let lateMillisecondsMax: Int64 = 9_900
 
   func send(_ request: HTTPRequest, _ wait: Waits.New) {
@@ -31,7 +31,7 @@ extension SourceSimulation {
       return
     }
     let index = source(of: call)
-    // Between the read of an item and the change that is based on it.
+    // Another client acts between the read of an item and the change that is based on it.
     if sources[index].kind == .calendar, call.isWrite, !isEnding, random.happens(percent: 15) {
       let path = String(call.request.url.path.dropFirst(CalDAVModel.path.utf8.count))
       letOtherAct(on: CalDAVText.decoded(path), in: index)
@@ -44,7 +44,7 @@ extension SourceSimulation {
       record("  now \(key) is \(after[key]?.content.brief ?? "deleted")")
     }
     if call.isWrite { try checkOnce(after) }
-    // A removal here is not a conflict, whatever was changed there.
+    // A removal by the user causes no conflict, even if others have changed the item at the source.
     for (key, item) in before where call.request.method == "DELETE" && after[key] == nil {
       ledger.excuse(Ledger.words(item.content), "removed here")
     }
@@ -60,13 +60,14 @@ extension SourceSimulation {
     }
   }
 
-  /// The source that a request is sent to.
+  /// Returns the source that a request is sent to.
   private func source(of call: NetworkCall) -> Int {
     let host = "\(call.request.url.host)"
     return sources.firstIndex { $0.kind.host == host } ?? 0
   }
 
-  /// A change made between reading and changing an item is lost where no change is conditional.
+  /// Allows the loss of a change that was made between the read and the change of an item, at a
+  /// source without conditional changes.
   private func noteRace(
     _ call: NetworkCall, in index: Int, before: [String: ToyModel.Item],
     after: [String: ToyModel.Item]
@@ -82,7 +83,7 @@ extension SourceSimulation {
     ledger.excuse(gone, ofAuthor: "there", "a race at the source")
   }
 
-  /// No text is in two items: a todo was created twice.
+  /// Checks that no title is in two items. If one is, a todo was created twice.
   private func checkOnce(_ items: [String: ToyModel.Item]) throws {
     let titles = Dictionary(grouping: items, by: \.value.content.title)
     if let twice = titles.first(where: { $1.count > 1 }) {

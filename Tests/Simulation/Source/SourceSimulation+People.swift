@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The actions of users and others, and the checks at the end.
+/// The actions of users and other clients, and the checks at the end.
 extension SourceSimulation {
   // MARK: Others
 
@@ -66,7 +66,7 @@ extension SourceSimulation {
         record("removes \(todo.id) \(todo.content.brief)")
         ledger.excuse(Ledger.words(todo.content), "removed here")
       case 4:
-        // It may be a change of another list.
+        // The undone change may be in another list.
         let before = try storedWords(at: server)
         atRisk = before.values.reduce(into: []) { $0.formUnion($1) }
         if random.flag() { try server.undo() } else { try server.redo() }
@@ -91,7 +91,7 @@ extension SourceSimulation {
     }
   }
 
-  /// The words of each todo.
+  /// Returns the words of each todo.
   private func storedWords(at server: LoopServer) throws(TodoError) -> [TodoID: Set<String>] {
     var words: [TodoID: Set<String>] = [:]
     for list in lists {
@@ -133,7 +133,7 @@ extension SourceSimulation {
 
   // MARK: The end
 
-  /// Enough for every pause after a failure.
+  /// The maximum number of rounds, enough for every pause after a failure.
   private static let roundsMax = 60
 
   func end() throws {
@@ -166,9 +166,9 @@ extension SourceSimulation {
     }
   }
 
-  /// Decides all conflicts and synchronizes all lists.
+  /// Resolves all conflicts and syncs all lists.
   ///
-  /// - Returns: Whether all sides are equal then.
+  /// - Returns: Whether all sides are equal afterwards.
   private func agree() throws -> Bool {
     try quiet()
     for list in lists {
@@ -199,7 +199,8 @@ extension SourceSimulation {
     try ledger.checkHomes(of: Ledger.words(todos), in: source.list.home)
     let items = source.model.items
     for todo in todos {
-      // What was deleted there and edited here, and what cannot be recognized.
+      // Todos that were edited locally and deleted at the source, and todos whose item cannot be
+      // recognized.
       if todo.sync == .failed,
         todo.origin.map({ source.model.deletedKeys.contains($0.key) }) ?? true
       {

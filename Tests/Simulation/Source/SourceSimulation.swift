@@ -6,11 +6,11 @@ import TodoRemotes
 import TodoReplay
 import TodoStores
 
-/// Servers on one file with some sources, others who change their items, and a network that fails. It
-/// shows that the sync engine and the store depend only on the declarations of a source, and that
-/// the lists of two sources do not affect each other.
+/// Servers on one file with some sources, other clients that change the items, and a network that
+/// fails. It shows that the sync engine and the store depend only on the declarations of a source,
+/// and that the lists of two sources do not affect each other.
 ///
-/// Where changes at the source are conditional, there is no race that costs a word.
+/// If changes at a source are conditional, no word is lost in a race.
 final class SourceSimulation: SeededSimulation {
   let machine: SimulatedMachine
   var random: SeededRandom
@@ -26,7 +26,7 @@ final class SourceSimulation: SeededSimulation {
   private(set) var runLog: RunLog
   var isEnding = false
   private var processCount = 0
-  /// When processes have ended.
+  /// The times at which processes have ended.
   private(set) var ends: [Int: Timestamp] = [:]
   private let killPercent: Int
 
@@ -111,7 +111,7 @@ final class SourceSimulation: SeededSimulation {
     try settle()
   }
 
-  /// Allows each server to continue until all of them wait.
+  /// Runs all servers until each of them waits.
   func settle() throws {
     while true {
       machine.executor.runAll()
@@ -163,8 +163,8 @@ final class SourceSimulation: SeededSimulation {
     server.kill()
   }
 
-  /// Whatever has not changed since the token in the file is in the file: a token that is ahead of the
-  /// rows would hide changes from the other servers until the next load of the whole list.
+  /// Checks that the stored rows are as new as the stored token. If the token were newer, other
+  /// servers would not see the changes in between until the next load of the whole list.
   private func checkToken(of source: SimulatedSource) throws {
     let list = source.list
     let store = try SQLiteStore(at: .file(machine.path), environment: machine.environment(of: 0))

@@ -2,11 +2,11 @@ import JSONRPC
 import TestSupport
 import TodoModel
 
-/// A source in a simulation, and those who change its items.
+/// A simulated source, and the changes that other clients make to its items.
 protocol SourceModel {
   var items: [String: ToyModel.Item] { get }
   var deletedKeys: Set<String> { get }
-  /// A request that breaks the rules of the source.
+  /// The first request that broke the rules of the source; `nil` if there was none.
   var problem: String? { get }
 
   /// Adds an item, and returns its key.
@@ -16,16 +16,16 @@ protocol SourceModel {
   /// Changes the revision of an item.
   mutating func comment(on key: String)
   mutating func delete(_ key: String)
-  /// The items that have not changed since a token.
+  /// Returns the items that have not changed since a token.
   func unchanged(since token: String) -> [String: ToyModel.Item]
-  /// No earlier token is good any more.
+  /// Makes all earlier tokens invalid.
   mutating func forgetTokens()
   mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer
 }
 
-/// A source that is unlike GitHub: its items have texts as keys, revisions, and no marker; they
-/// are deleted and not closed; changes are conditional; and what has changed is requested since a
-/// token.
+/// A source that differs from GitHub. Its items have texts as keys, have revisions, and have no
+/// marker. Items are deleted and not closed. Changes are conditional. Clients request the changes
+/// since a token.
 struct ToyModel: SourceModel {
   struct Item: Equatable {
     var content: TodoContent
@@ -39,19 +39,20 @@ struct ToyModel: SourceModel {
   private(set) var deletedKeys: Set<String> = []
   private(set) var problem: String?
   private let pageSize: Int
-  /// The key of each change. A token is a number of changes, and older ones are forgotten.
+  /// The keys of the changed items, in the order of the changes. A token is a position in this log.
+  /// Tokens before `logStart` are refused.
   private var log: [String] = []
   private var logStart = 0
   private var count: Int64 = 0
 
   init(pageSize: Int) { self.pageSize = pageSize }
 
-  // MARK: What others do
+  // MARK: Other clients
 
   @discardableResult
   mutating func add(_ content: TodoContent, at now: Timestamp) -> String {
     count += 1
-    // Some begin with a digit, but are not numbers.
+    // Some keys begin with a digit, but are not numbers.
     let key = "\(count % 10)x-\(count)"
     items[key] = Item(content: content, number: count, revision: 1, createdAt: now)
     log.append(key)
@@ -83,7 +84,7 @@ struct ToyModel: SourceModel {
 
   mutating func forgetTokens() { logStart = log.count }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
     let parts = request.path.dropFirst().split(separator: "?", maxSplits: 1)
@@ -147,7 +148,8 @@ struct ToyModel: SourceModel {
     ]
   }
 
-  /// All items in the order of their creation: what is deleted does not shift the pages.
+  /// Returns a page of all items, in the order of their creation. Deleting an item does not shift
+  /// the pages.
   private func page(after number: Int64) -> LoopbackAnswer {
     let rest = items.filter { $0.value.number > number }.sorted {
       $0.value.number < $1.value.number

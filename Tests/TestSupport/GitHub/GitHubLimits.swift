@@ -29,7 +29,7 @@ package struct GitHubLimits: Sendable {
     case reset
     /// A secondary limit with `Retry-After`, in seconds.
     case retryAfter
-    /// A secondary limit that only its message announces.
+    /// A secondary limit that only the message of the response announces.
     case nothing
   }
 
@@ -38,7 +38,7 @@ package struct GitHubLimits: Sendable {
   /// Refuses all requests for a period, measured by GitHub's clock.
   package mutating func begin(_ pause: Pause) { self.pause = pause }
 
-  /// The response while a limit is exceeded; `nil` otherwise.
+  /// Returns the response while a limit is exceeded; `nil` otherwise.
   mutating func refusal(at time: Timestamp) -> LoopbackAnswer? {
     if let pause, pause.until > time { return Self.refusal(pause, at: time) }
     if let end = hourEnd, end <= time { (hourEnd, used) = (nil, 0) }

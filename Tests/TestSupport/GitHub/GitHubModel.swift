@@ -9,11 +9,11 @@ import TodoModel
 /// let answer = github.answer(request, at: now)
 /// ```
 ///
-/// It has no network and no clock except for the passed times, so the simulator and a loopback
-/// server can both use it. Its behavior follows GitHub's documentation and recorded responses: see
+/// It has no network, and no clock except for the passed times, so the simulator and a loopback
+/// server can both use it. Its behavior follows GitHub's documentation and recorded responses; see
 /// the tests that read the recordings.
 package struct GitHubModel: Sendable {
-  /// Such as `octo/tasks`; compared case-insensitively.
+  /// The full name of the repository, such as `octo/tasks`. It is compared case-insensitively.
   package var repository: String
   /// The prefix of `/repos` in a path, such as `/api/v3`.
   package var basePath = ""
@@ -27,17 +27,18 @@ package struct GitHubModel: Sendable {
   package var access = Access.write
   /// Whether the token's user may set labels. Otherwise GitHub ignores the labels of a new issue.
   package var acceptsLabels = true
-  /// Whether the token's user may set assignees and milestones, with the same effect.
+  /// Whether the token's user may set assignees and milestones. Otherwise GitHub ignores those of a
+  /// new issue.
   package var acceptsAssignments = true
-  /// The greatest number of a milestone.
+  /// The number of the last milestone that exists.
   package var milestoneMax: Int64 = 9
   /// The name of the token's user.
   package var user = "me"
-  /// The maximum number of issues of a page, whatever is requested. GitHub has 100.
+  /// The maximum number of issues on a page, even if a request asks for more; 100 at GitHub.
   package var pageSizeMax = 100
   /// The token required in `Authorization`; `nil` to allow everything.
   package var token: String?
-  /// The offset of its clock from the passed times.
+  /// The time by which GitHub's clock is ahead of the passed times.
   package var clockAheadMilliseconds: Int64 = 0
   /// The labels that issues can have.
   package var knownLabels: [String] = []
@@ -55,7 +56,7 @@ package struct GitHubModel: Sendable {
   /// The limits of GitHub, in code points.
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
   package static let labelCharactersMax = 50
-  /// The number of a transferred issue is so much greater than it was.
+  /// The difference between the numbers of an issue after and before its transfer.
   package static let transferredNumberOffset: Int64 = 1_000
 
   // MARK: Changes by other users
@@ -83,7 +84,7 @@ package struct GitHubModel: Sendable {
     issues[number] = issue
   }
 
-  /// The time of its own clock, in whole seconds.
+  /// Returns the time of GitHub's clock, in whole seconds.
   package func ownTime(_ now: Timestamp) -> Timestamp {
     let seconds = (now.milliseconds + clockAheadMilliseconds) / 1_000
     return Timestamp(milliseconds: seconds * 1_000)
@@ -255,16 +256,17 @@ package struct GitHubModel: Sendable {
     return validated(json, for: request, headers: headers)
   }
 
-  /// The JSON with its ETag; 304 if the client has that one.
+  /// Returns a response with the JSON and its ETag, or a 304 response if the client has this ETag.
   private func validated(
     _ json: JSON, for request: LoopbackRequest, headers: [(String, String)] = []
   ) -> LoopbackAnswer {
     var answer = LoopbackAnswer.json(json.compactText, headers: headers)
-    // With a smaller maximum, the client cannot tell from the body that a page is full.
+    // If the page size is reduced, the client cannot tell from the body whether more pages follow.
+    // So the ETag depends on the links, too.
     let link = pageSizeMax < 100 ? headers.map(\.1).joined() : ""
     let tag = "\"\(GitHubTag.text(of: answer.body, link + (request["authorization"] ?? "")))\""
     answer.headers.append(LoopbackHeader("ETag", "W/\(tag)"))
-    // Weak comparison of ETags.
+    // The comparison is weak: it ignores the prefix `W/`.
     guard let known = request["if-none-match"], known.hasSuffix(tag) else { return answer }
     answer.status = 304
     answer.body = []
@@ -297,7 +299,7 @@ extension LoopbackAnswer {
   }
 }
 
-/// A hash of a response (FNV-1a). It depends on the credentials, as at GitHub.
+/// Computes the ETag of a response: an FNV-1a hash. It depends on the credentials, as at GitHub.
 enum GitHubTag {
   static func text(of body: [UInt8], _ circumstances: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -5,20 +5,20 @@ import TodoModel
 package struct GitHubModelIssue: Sendable, Equatable {
   package let number: Int64
   package var title: String
-  /// `nil` and "" are both written as null.
+  /// The body; `nil` and "" are both written as null.
   package var body: String?
   package var isClosed = false
   package private(set) var closedAt: Timestamp?
-  /// `completed`, `not_planned` or `reopened`.
+  /// The reason for the state: `completed`, `not_planned` or `reopened`.
   package var stateReason: String?
   package var labels = LabelSet()
-  /// An issue has a date only with a milestone.
+  /// The details of the issue. It has a due date only if it has a milestone.
   package var details: SourceDetails?
-  /// The number of its milestone.
+  /// The number of the issue's milestone.
   package var milestone: Int64?
   package var isPullRequest: Bool
   package let creator: String
-  /// Whether the issue can only be changed by users with that permission.
+  /// Whether the issue is locked. Changes of a locked issue are refused.
   package var isLocked = false
   package var whereabouts = Whereabouts.here
   package var createdAt: Timestamp
@@ -26,7 +26,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package enum Whereabouts: Sendable, Equatable {
     case here, deleted
-    /// To the repository with this number, where the issue has another number.
+    /// The issue is in the repository with this number, where it has another number.
     case transferred(Int64)
   }
 
@@ -48,7 +48,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   /// The body without the idempotency marker that it was created with, and that marker.
   package var note: String { IssueMarker.split(body ?? "").note }
   package var marker: String? { IssueMarker.split(body ?? "").marker }
-  /// The first component of the marker: the ID of the todo, if that has no dots.
+  /// The first component of the marker: the ID of the todo, if the ID contains no dots.
   package var markedID: String? { marker?.split(separator: ".").first.map(String.init) }
 
   /// Replaces the note and preserves the marker.
@@ -80,7 +80,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   var labelsJSON: JSON { .array(labels.texts.map { ["name": .string($0)] }) }
 
-  /// The names of its assignees.
+  /// The names of the issue's assignees.
   package var assignees: [String] {
     get { details?.assignees ?? [] }
     set {
@@ -129,7 +129,8 @@ package struct GitHubModelIssue: Sendable, Equatable {
   }
 }
 
-/// The last line of a body with the marker of an issue, as documented in the reference.
+/// Splits a body into the note and the idempotency marker in the last line, and joins them. The
+/// reference documents the marker.
 enum IssueMarker {
   static func split(_ body: String) -> (note: String, marker: String?) {
     let (start, end) = ("<!-- todo-server:", " -->")
@@ -157,12 +158,12 @@ enum HTTPDates {
   ]
   private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-  /// `2026-01-01T00:00:00Z`.
+  /// Returns a time in the form `2026-01-01T00:00:00Z`.
   static func iso8601(_ time: Timestamp) -> String {
     String(time.description.prefix(19)) + "Z"
   }
 
-  /// `Thu, 01 Jan 2026 00:00:00 GMT`.
+  /// Returns a time in the form `Thu, 01 Jan 2026 00:00:00 GMT`.
   static func text(of time: Timestamp) -> String {
     let text = iso8601(time)
     let parts = text.split { "-T".contains($0) }

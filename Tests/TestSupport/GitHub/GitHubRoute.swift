@@ -17,7 +17,7 @@ struct GitHubRoute {
 
   let place: Place
 
-  /// `nil` for an unknown path.
+  /// Parses the path of a request; `nil` if the path is unknown.
   init?(_ request: LoopbackRequest, in github: GitHubModel) {
     guard request.path.hasPrefix(github.basePath + "/") else { return nil }
     let target = request.path.dropFirst(github.basePath.count)
@@ -35,7 +35,7 @@ struct GitHubRoute {
       }
       rest = parts[2...]
     } else if parts == ["issues"] {
-      // Those of all repositories.
+      // The issues of all repositories.
       place = .issues(GitHubQuery(query, assignee: github.user))
       return
     } else {
@@ -73,7 +73,7 @@ struct GitHubRoute {
     }
   }
 
-  /// The text of a path segment, percent-decoded.
+  /// Returns the text of a path segment, percent-decoded.
   private static func decoded(_ segment: String) -> String? {
     var bytes: [UInt8] = []
     var rest = Substring(segment)
@@ -93,7 +93,7 @@ struct GitHubRoute {
 /// The query parameters of a list of issues.
 struct GitHubQuery {
   var state = "open"
-  /// Inclusive.
+  /// The earliest time of the last update, inclusive.
   var since: Timestamp?
   var sort = "created"
   var isAscending = false
@@ -103,10 +103,12 @@ struct GitHubQuery {
   var creator: String?
   var labels = LabelSet()
   var milestone: String?
-  /// Whether it is about all repositories.
+  /// Whether the query is about a user's issues in all repositories.
   let isOfUser: Bool
   private var pairs: [(String, String)] = []
 
+  /// Parses a query.
+  ///
   /// - Parameter assignee: The user whose issues in all repositories are requested.
   init(_ text: Substring, assignee: String? = nil) {
     self.assignee = assignee
@@ -147,7 +149,7 @@ struct GitHubQuery {
       && labels.subtracting(issue.labels).isEmpty
   }
 
-  /// The same query for another page.
+  /// Returns the text of the same query for another page.
   func text(page: Int) -> String {
     (pairs.filter { $0.0 != "page" } + [("page", String(page))])
       .map { "\($0.0)=\($0.1)" }.joined(separator: "&")

@@ -19,9 +19,10 @@ package final class GitHubServer: Sendable {
     case dropAfter
     /// The request is processed, and half of the response body is sent.
     case halfBody
-    /// The request is processed, opens one gate, and its response waits for another one.
+    /// The request is processed and opens the gate `arrived`. Its response waits for the gate
+    /// `until`.
     case delay(arrived: Gate, until: Gate)
-    /// An error page of a proxy, whether or not the request is processed.
+    /// A proxy responds with an error page. `isCarriedOut` is whether GitHub processes the request.
     case page(status: Int, isCarriedOut: Bool)
   }
 
@@ -34,6 +35,8 @@ package final class GitHubServer: Sendable {
   package var writes: [LoopbackRequest] { requests.filter { $0.method != "GET" } }
   package var connectionCount: Int { server.connectionCount }
 
+  /// Starts a server.
+  ///
   /// - Parameter now: the base of the model's clock.
   package init(
     _ model: GitHubModel = GitHubModel(), now: @escaping @Sendable () -> Timestamp = { .now }
@@ -43,7 +46,7 @@ package final class GitHubServer: Sendable {
     server = LoopbackServer { core.answer($0) }
   }
 
-  /// An empty repository `octo/tasks` with short pages.
+  /// Starts a server with an empty repository `octo/tasks` and short pages.
   package convenience init(pageSize: Int) {
     var model = GitHubModel()
     model.pageSizeMax = pageSize
@@ -58,7 +61,7 @@ package final class GitHubServer: Sendable {
     try core.state.withLock { try body(&$0.model) }
   }
 
-  /// Makes a request fail, by its index among all requests.
+  /// Makes the request with this index among all requests fail.
   package func fail(_ fault: Fault, at index: Int) {
     core.state.withLock { $0.faults[index] = fault }
   }
@@ -118,7 +121,7 @@ private final class Core: Sendable {
 }
 
 extension LoopbackAnswer {
-  /// The error page of a proxy that cannot reach GitHub.
+  /// Returns the error page of a proxy that cannot reach GitHub.
   package static func errorPage(_ status: Int) -> LoopbackAnswer {
     LoopbackAnswer(
       status, headers: [("Content-Type", "text/html")],
