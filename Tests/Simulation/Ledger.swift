@@ -12,6 +12,8 @@ struct Ledger {
     var author: String
     /// The reason why the word may be missing; `nil` if it must exist.
     var excuse: String?
+    /// The users who have replaced the word, each with a server. Their edits may not be sent yet.
+    var replacers: Set<String> = []
     /// The todo from which a user has removed this label. The label must not return to the todo.
     var removedFrom: TodoID?
   }
@@ -43,10 +45,18 @@ struct Ledger {
     }
   }
 
-  /// Records that a user has written a word, even if other users had replaced it before.
+  /// Records that a user has written a word again. It may be missing in the end only if another
+  /// user has replaced it: that edit may still be unsent, and its user saw the same word.
   mutating func write(_ word: String, by author: String) {
     guard let index = indices[word] else { return acknowledge([word], by: author) }
-    (entries[index].author, entries[index].excuse) = (author, nil)
+    entries[index].author = author
+    if entries[index].replacers.subtracting([author]).isEmpty { entries[index].excuse = nil }
+  }
+
+  /// Allows words to be missing, because a user has replaced them.
+  mutating func replace(_ words: Set<String>, by author: String) {
+    excuse(words, "edited here")
+    for word in words { if let index = indices[word] { entries[index].replacers.insert(author) } }
   }
 
   /// Returns the user who has written a word; `nil` if the word was not confirmed.

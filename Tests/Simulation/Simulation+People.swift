@@ -112,7 +112,7 @@ extension Simulation {
       "\(author) edits \(todo.id) v\(after.version): \(todo.content.brief) -> \(after.content.brief)"
     )
     let words = Ledger.words(after.content)
-    ledger.excuse(Ledger.words(todo.content).subtracting(words), "edited here")
+    ledger.replace(Ledger.words(todo.content).subtracting(words), by: author)
     ledger.acknowledge(words.subtracting(Ledger.words(todo.content)), by: author)
   }
 

@@ -147,16 +147,23 @@ extension Simulation {
   private func noteIssues(
     of list: inout UndoneList, _ server: LoopServer, since before: [GitHubModel]
   ) throws {
-    guard let index = repositories.indices.first(where: { home(of: $0) == list.key.source }) else {
-      return
-    }
-    for (id, number) in list.numbers {
-      guard let old = before[index].issues[number]?.content,
-        let new = repositories[index].issues[number]?.content
+    for id in list.numbers.keys {
+      guard let old = content(of: id, in: list, at: before),
+        let new = content(of: id, in: list, at: repositories)
       else { continue }
       let fields = new.fields(differingFrom: old)
       if !fields.isEmpty { list.changes[id, default: Changes()].ofOthers.formUnion(fields) }
     }
+  }
+
+  /// Returns the content of a todo's issue; `nil` if the todo has none.
+  private func content(
+    of id: TodoID, in list: UndoneList, at repositories: [GitHubModel]
+  ) -> TodoContent? {
+    guard let number = list.numbers[id],
+      let index = repositories.indices.first(where: { home(of: $0) == list.key.source })
+    else { return nil }
+    return repositories[index].issues[number]?.content
   }
 
   private func undoAll(in list: TodoListKey, _ server: LoopServer) throws {
@@ -201,8 +208,11 @@ extension Simulation {
           "The \(field) of \(place) is \"\(new.text(of: field))\" after an undo of everything, and "
             + "was \"\(old.text(of: field))\".")
       }
-      for field in changes.ofOthers.subtracting(changes.ofUser) {
-        guard let last = list.last[id], !last.isSame(field, as: new) else { continue }
+      // A todo in conflict showed the user's content, and an undo can settle the conflict.
+      let others = [list.last[id], content(of: id, in: list, at: repositories)]
+      for field in changes.ofOthers.subtracting(changes.ofUser)
+      where list.last[id] != nil && !others.contains(where: { $0?.isSame(field, as: new) ?? false })
+      {
         throw Violation("The \(field) of \(place), which others have changed, was undone.")
       }
     }
