@@ -10,6 +10,22 @@ struct SimulatedMachine: Sendable {
   let executor: ReplayExecutor
   let alive: AliveProcesses
 
+  /// The maximum delay of a late request: a source aborts requests after ten seconds.
+  static let lateMillisecondsMax: Int64 = 9_900
+
+  init(path: String, clock: SimulatedClock = SimulatedClock()) {
+    (self.path, self.clock) = (path, clock)
+    waits = Waits(clock: clock)
+    (executor, alive) = (ReplayExecutor(), AliveProcesses())
+  }
+
+  /// Returns whether a request can still arrive. Its connection may be closed for too long, because
+  /// it timed out, was cancelled, or its process has ended.
+  func canArrive(_ call: NetworkCall) -> Bool {
+    guard let end = waits.end(of: call.id) else { return true }
+    return clock.now.milliseconds - end.milliseconds <= Self.lateMillisecondsMax
+  }
+
   /// Returns the environment of a process.
   func environment(of process: Int) -> Environment {
     Environment(

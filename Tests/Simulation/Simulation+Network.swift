@@ -22,11 +22,7 @@ struct NetworkWatch {
   /// The processes whose last change was redirected, and that will send it again to another
   /// address.
   var redirected: Set<Int> = []
-  /// The times at which processes have ended.
-  var ends: [Int: Timestamp] = [:]
-
   mutating func forget(_ process: Int, at now: Timestamp) {
-    ends[process] = now
     inFlight[process] = nil
     lastRead[process] = nil
     // The process may have ended before it has stored the limit.
@@ -73,21 +69,14 @@ extension Simulation {
     case .late:
       let timeout = random.within(100...30_000)
       plan(.answerArrives(call, .failed(.timeout)), after: timeout...timeout)
-      plan(.requestArrives(call), after: timeout...(timeout + Self.lateMillisecondsMax))
+      plan(.requestArrives(call), after: timeout...(timeout + SimulatedMachine.lateMillisecondsMax))
     case .page: plan(.answerArrives(call, .page()), after: 10...2_000)
     case .none, .lostAfter, .halfBody, .pageAfter: plan(.requestArrives(call), after: 5...300)
     }
   }
 
-  /// The maximum delay of a late request: GitHub aborts requests after ten seconds.
-  private static let lateMillisecondsMax: Int64 = 9_900
-
   func arrive(_ call: NetworkCall) throws {
-    if let end = network.ends[call.process],
-      now.milliseconds - end.milliseconds > Self.lateMillisecondsMax
-    {
-      return
-    }
+    guard machine.canArrive(call) else { return }
     let repository = repository(of: call)
     let key = call.issueNumber.map { IssueKey(repository: repository, number: $0) }
     let before = key.flatMap(issue)

@@ -63,9 +63,7 @@ final class Simulation {
     }
     self.scenario = chosen
     let clock = SimulatedClock()
-    machine = SimulatedMachine(
-      path: "\(folder)/todos.sqlite", clock: clock, waits: Waits(), executor: ReplayExecutor(),
-      alive: AliveProcesses())
+    machine = SimulatedMachine(path: "\(folder)/todos.sqlite", clock: clock)
     servers = Array(repeating: nil, count: faults.serverCount)
     shownLists = Array(repeating: self.scenario.lists[0], count: faults.serverCount)
     repositories = self.scenario.repositories.map { GitHubModel(repository: $0) }

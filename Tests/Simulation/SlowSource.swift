@@ -17,9 +17,7 @@ final class SlowSource {
   private(set) var log: [String] = []
 
   init() throws {
-    machine = SimulatedMachine(
-      path: folder.path("todos.sqlite"), clock: SimulatedClock(), waits: Waits(),
-      executor: ReplayExecutor(), alive: AliveProcesses())
+    machine = SimulatedMachine(path: folder.path("todos.sqlite"))
     for number in 1...2 {
       servers.append(try LoopServer(number, on: machine))
       try settle()

@@ -26,10 +26,19 @@ final class Waits: Sendable {
     var waiting: [Int: Waiting] = [:]
     var new: [New] = []
     var count = 0
-    var cancelled: Set<Int> = []
+    /// The times at which waits have ended, by their IDs. Cancelled ones may end before they start.
+    var ends: [Int: Timestamp] = [:]
+
+    mutating func end(_ id: Int, at time: Timestamp) -> Waiting? {
+      ends[id] = ends[id] ?? time
+      return waiting.removeValue(forKey: id)
+    }
   }
 
   private let state = Mutex(State())
+  private let clock: SimulatedClock
+
+  init(clock: SimulatedClock) { self.clock = clock }
 
   func wait(for kind: Kind, in process: Int) async -> Answer {
     let id = state.withLock { state in
@@ -40,17 +49,14 @@ final class Waits: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = state.withLock { state in
-          if state.cancelled.contains(id) { return true }
+          if state.ends[id] != nil { return true }
           state.waiting[id] = Waiting(process: process, continuation: continuation)
           return false
         }
         if isCancelled { continuation.resume(returning: .failure(Self.cancelled)) }
       }
     } onCancel: {
-      let waiting = state.withLock { state in
-        state.cancelled.insert(id)
-        return state.waiting.removeValue(forKey: id)
-      }
+      let waiting = state.withLock { $0.end(id, at: clock.now) }
       waiting?.continuation.resume(returning: .failure(Self.cancelled))
     }
   }
@@ -65,12 +71,16 @@ final class Waits: Sendable {
 
   func isWaiting(_ id: Int) -> Bool { state.withLock { $0.waiting[id] != nil } }
 
+  /// Returns the time at which a wait has ended, such as that of a request whose connection was
+  /// closed; `nil` for other waits.
+  func end(of id: Int) -> Timestamp? { state.withLock { $0.ends[id] } }
+
   /// Ends a wait.
   ///
   /// - Returns: `false` if it has ended already.
   @discardableResult
   func end(_ id: Int, with answer: Answer = .failure(cancelled)) -> Bool {
-    let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
+    let waiting = state.withLock { $0.end(id, at: clock.now) }
     waiting?.continuation.resume(returning: answer)
     return waiting != nil
   }

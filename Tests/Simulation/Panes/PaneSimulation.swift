@@ -42,9 +42,7 @@ final class PaneSimulation: SeededSimulation {
   init(seed: UInt64, folder: String, log: ((String) -> Void)? = nil) {
     random = SeededRandom(seed: seed)
     runLog = RunLog(log)
-    machine = SimulatedMachine(
-      path: "\(folder)/todos.sqlite", clock: SimulatedClock(), waits: Waits(),
-      executor: ReplayExecutor(), alive: AliveProcesses())
+    machine = SimulatedMachine(path: "\(folder)/todos.sqlite")
   }
 
   func run() throws {

@@ -4,9 +4,6 @@ import TodoRemotes
 
 /// The network between the servers and the sources.
 extension SourceSimulation {
-  /// The maximum delay of a late request: a source aborts requests after ten seconds.
-  private static let lateMillisecondsMax: Int64 = 9_900
-
   func send(_ request: HTTPRequest, _ wait: Waits.New) {
     requestCount += 1
     var call = NetworkCall(id: wait.id, process: wait.process, request: request, fault: .none)
@@ -19,17 +16,14 @@ extension SourceSimulation {
     case .late:
       let timeout = random.within(100...30_000)
       plan(.answerArrives(call, .failure(Self.timedOut)), after: timeout...timeout)
-      plan(.requestArrives(call), after: timeout...(timeout + Self.lateMillisecondsMax))
+      plan(.requestArrives(call), after: timeout...(timeout + SimulatedMachine.lateMillisecondsMax))
     case .page: plan(.answerArrives(call, .success(HTTPResponse(status: 502))), after: 10...2_000)
     case .none, .lostAfter, .halfBody, .pageAfter: plan(.requestArrives(call), after: 5...300)
     }
   }
 
   func arrive(_ call: NetworkCall) throws {
-    if let end = ends[call.process], now.milliseconds - end.milliseconds > Self.lateMillisecondsMax
-    {
-      return
-    }
+    guard machine.canArrive(call) else { return }
     let index = source(of: call)
     // Another client acts between the read of an item and the change that is based on it.
     if sources[index].kind == .calendar, call.isWrite, !isEnding, random.happens(percent: 15) {

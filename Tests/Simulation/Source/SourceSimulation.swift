@@ -26,8 +26,6 @@ final class SourceSimulation: SeededSimulation {
   private(set) var runLog: RunLog
   var isEnding = false
   private var processCount = 0
-  /// The times at which processes have ended.
-  private(set) var ends: [Int: Timestamp] = [:]
   private let killPercent: Int
 
   private static let eventsMax = 400
@@ -51,9 +49,7 @@ final class SourceSimulation: SeededSimulation {
   ) {
     random = SeededRandom(seed: seed)
     runLog = RunLog(log)
-    machine = SimulatedMachine(
-      path: "\(folder)/todos.sqlite", clock: SimulatedClock(), waits: Waits(),
-      executor: ReplayExecutor(), alive: AliveProcesses())
+    machine = SimulatedMachine(path: "\(folder)/todos.sqlite")
     let pageSize = 2 + random.below(5)
     let serverCount = 1 + random.below(2)
     servers = Array(repeating: nil, count: serverCount)
@@ -157,7 +153,6 @@ final class SourceSimulation: SeededSimulation {
   func kill(_ index: Int) {
     guard let server = servers[index] else { return }
     record("kill p\(server.number)")
-    ends[server.number] = now
     servers[index] = nil
     shownLists[index] = server.list
     server.kill()
