@@ -142,6 +142,8 @@ struct SeenConflict {
   var base: TodoContent
   var mine: TodoContent
   var theirs: TodoContent
+  /// The author of their title at that time; `nil` if it is not confirmed.
+  var theirAuthor: String?
 
   var words: Set<String> { Ledger.words(mine).union(Ledger.words(theirs)) }
 }

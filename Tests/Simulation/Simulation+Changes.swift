@@ -70,7 +70,7 @@ extension Simulation {
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
     let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)
     guard !scenario.hasViews, mine != theirs, ![mine, theirs].contains(conflict.base.title),
-      let author = ledger.author(of: theirs), author.hasPrefix("\(list.profile) ")
+      let author = conflict.theirAuthor, author.hasPrefix("\(list.profile) ")
     else { return }
     throw Violation("\(conflict.id): \(mine) conflicts with \(theirs) of \(author).")
   }

@@ -223,7 +223,8 @@ extension Simulation {
   // MARK: Conflicts
 
   private func decideLater(_ index: Int, _ server: LoopServer) throws(TodoError) {
-    guard let conflict = random.pick(try server.conflicts()) else { return }
+    guard var conflict = random.pick(try server.conflicts()) else { return }
+    conflict.theirAuthor = ledger.author(of: conflict.theirs.title)
     plan(.decision(index, conflict, server.list), after: 0...30_000)
   }
 
