@@ -143,6 +143,16 @@ package final class Connection {
     get throws(TodoError) { try version.first { row in row.integer(0) } ?? 0 }
   }
 
+  /// The version of the content that the open reading transaction sees; `nil` outside of one. An
+  /// active statement that only reads has such a transaction, too. The version differs after every
+  /// change by any connection, and is comparable only with others of this connection.
+  package var contentVersion: UInt32? {
+    guard sqlite3_txn_state(handle, "main") == SQLITE_TXN_READ else { return nil }
+    var version: CUnsignedInt = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return code == SQLITE_OK ? version : nil
+  }
+
   // MARK: Transactions
 
   /// Rolls back every transaction after the next `count` transactions.

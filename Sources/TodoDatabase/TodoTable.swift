@@ -5,12 +5,13 @@ import TodoModel
 final class TodoTable {
   private unowned let connection: Connection
   private let log: ChangeLog
+  private let sections: SectionTable
   let labels: LabelTable
   let details: DetailTable
 
   private lazy var shownByName = Statement(
     """
-    SELECT \(TodoColumns.wholeWithoutID), \(SectionTable.headingAbove)
+    SELECT \(TodoColumns.wholeWithoutID), todo.place
     FROM todo JOIN note ON note.todo = todo.id
     WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0
     """, on: connection)
@@ -75,9 +76,10 @@ final class TodoTable {
   private lazy var dropExported = Statement(
     "DELETE FROM exported WHERE todo = ?", on: connection)
 
-  init(over connection: Connection, log: ChangeLog) {
+  init(over connection: Connection, log: ChangeLog, sections: SectionTable) {
     self.connection = connection
     self.log = log
+    self.sections = sections
     labels = LabelTable(over: connection)
     details = DetailTable(over: connection)
   }
@@ -89,10 +91,12 @@ final class TodoTable {
   /// - Throws: `TodoError.todoNotFound` if the list does not exist or has no such todo.
   func todo(_ id: TodoID, in list: Int64?) throws(TodoError) -> Todo {
     let found = try list.flatMap { (list) throws(TodoError) in
-      try shownByName.first(.integer(list), .text(id.text)) { row in
+      try shownByName.first(.integer(list), .text(id.text)) { row throws(TodoError) in
         var todo = row.todo
         todo.id = id
-        todo.section = row.optionalText(TodoColumn.failure.rawValue + 1)
+        // The row's statement is active, so that both see the same content.
+        let place = row.number(TodoColumn.failure.rawValue + 1)
+        todo.section = try sections.heading(above: place, in: list)?.text
         return todo
       }
     }
