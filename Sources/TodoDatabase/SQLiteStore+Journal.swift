@@ -226,6 +226,8 @@ extension SQLiteStore: SyncJournal {
       report.changed += 1
       return
     }
+    // The list was requested before another server's write, and its response came later.
+    if item.isOlder(thanRevision: before.revision) { return }
     var after = before
     if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
     try tables.todos.save(

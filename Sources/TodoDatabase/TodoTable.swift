@@ -169,8 +169,8 @@ final class TodoTable {
     if loadID != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
   }
 
-  /// Writes the columns that differ, if any, and logs the changes that users see. A new revision
-  /// alone is not written.
+  /// Writes the columns that differ, if any, and logs the changes that users see. A new revision is
+  /// written only with another change, such as that of the base by a write.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
     loadID: Int64 = 0
@@ -181,6 +181,7 @@ final class TodoTable {
       && new.origin?.url == old.origin?.url && after.key == before.key
       && after.place == before.place && after.sourceOrder == before.sourceOrder
       && after.isRemoved == before.isRemoved && after.mustBeRead == before.mustBeRead
+      && (after.revision == before.revision || after.base == before.base)
     if !isRowSame {
       try changeTodo.run(
         new.content.sqlValues + [

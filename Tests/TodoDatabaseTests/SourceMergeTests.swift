@@ -96,6 +96,25 @@ import TodoModel
     #expect(todo.sync == .pending)
   }
 
+  /// Another server has read the item before it was written.
+  @Test func itemThatIsOlderThanTheLastWriteChangesNothing() throws {
+    let id = try begin()
+    let content = try store.edit(id, TodoEdit(title: "Written", note: "mine"), in: list).content
+    try store.recordAttempt(
+      .change, content, marker: nil, of: id, in: list, to: "host",
+      openUntil: Timestamp(milliseconds: 0), nextWriteAt: Timestamp(milliseconds: 0))
+    _ = try store.edit(id, TodoEdit(title: "Title"), in: list)
+    var (earlier, written) = (item(), item(title: "Written", note: "mine"))
+    (earlier.revision, earlier.hasOrderedRevision) = ("2026-02-02T02:40:58Z", true)
+    (written.revision, written.hasOrderedRevision) = ("2026-02-02T02:41:23Z", true)
+    _ = try store.recordReceived(written, for: id, isAnswer: true, in: list)
+    try deliver(earlier)
+    try deliver(written)
+    let todo = try store.todo(id, in: list)
+    #expect(todo.content == TodoContent(title: "Title", note: "mine"))
+    #expect(todo.sync == .pending)
+  }
+
   @Test func itemClosedOnBothSidesLeavesTheList() throws {
     let id = try begin()
     _ = try store.edit(id, TodoEdit(isDone: true), in: list)

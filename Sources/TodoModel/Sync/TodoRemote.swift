@@ -319,6 +319,8 @@ package struct RemoteItem: Sendable, Equatable {
   /// The revision of the item as reported by the source. Equal revisions mean equal content, but
   /// different revisions can have equal content, too.
   package var revision: String?
+  /// Whether revisions can be compared: the smaller one is older, as with times.
+  package var hasOrderedRevision = false
   /// The marker with which the item was created. The note in `content` does not contain it.
   package var marker: ItemMarker?
   /// Whether the item is no longer in the source's list of open items.
@@ -361,6 +363,12 @@ package struct RemoteItem: Sendable, Equatable {
 }
 
 extension RemoteItem {
+  /// Whether the item is known to be older than the one with another revision.
+  package func isOlder(thanRevision known: String?) -> Bool {
+    guard hasOrderedRevision, let revision, let known else { return false }
+    return revision < known
+  }
+
   /// Creates an item from an issue in a list of open issues.
   package init(_ issue: Issue) {
     self.init(

@@ -263,6 +263,7 @@ extension RemoteItem {
     isLocked = entry.isLocked
     creator = entry.creator
     revision = entry.issue.updatedAt?.description
+    hasOrderedRevision = true
   }
 
   static func cut(_ title: String) -> String {
