@@ -9,7 +9,9 @@ extension DocumentMerge {
     var form = LineForm()
     if let first = half.first, LineForm.bullets.contains(first) { form.bullet = first }
     if half.count > 3, half[3] == UInt8(ascii: "X") { form.tick = half[3] }
-    return todos.values.contains { DocumentPrinter.head(of: $0, in: form).starts(with: half) }
+    return todos.values.contains {
+      DocumentPrinter.head(of: $0, in: form, marks: marks).starts(with: half)
+    }
   }
 
   /// Whether `line`, the last line of the text, is the beginning of a line that an earlier save of
