@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The bytes of a todo's line, kept so that the line can be read again with another version.
-struct HeadSource: Sendable, Equatable {
+/// The bytes of a line, kept so that the line can be read again with another mark.
+struct LineSource: Sendable, Equatable {
   var bytes: [UInt8]
   var today: CivilDay
 }
@@ -27,7 +27,7 @@ extension Document {
   }
 }
 
-extension HeadSource {
+extension LineSource {
   /// Reads the line again with a shorter version in its mark. `version` has the first digits of the
   /// version in `mark`; the other digits become text of the title. For example, with version 1,
   /// `^k3f9q2m7x0v5t8b1.1500 EUR` is read as `^k3f9q2m7x0v5t8b1.1 500 EUR`.

@@ -17,7 +17,7 @@ package struct Document: Sendable, Equatable {
   /// Whether the text has the end marker. Without it, the text may be incomplete.
   package var isWhole = false
   /// The last line, if neither a line end nor the end marker follows it: it may be incomplete.
-  package var half: [UInt8]?
+  var half: LineSource?
 
   package enum Entry: Sendable, Equatable {
     /// A todo. The case is indirect, so that a document of many plain lines stays small.
@@ -92,7 +92,7 @@ package struct DocumentLine: Sendable, Equatable {
   package var wholeTitle: String?
   /// The bytes of the line, if the last digits of its version may be text that the user typed after
   /// the mark; otherwise `nil`.
-  var source: HeadSource?
+  var source: LineSource?
   /// The title according to the older escape rule (`\` before any punctuation); `nil` if the title
   /// contains no `\`.
   package var markdownTitle: String?

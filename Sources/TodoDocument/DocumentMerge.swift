@@ -52,8 +52,8 @@ package struct DocumentMerge {
   ///   - isComplete: `false` if the text may still be growing. Then nothing counts as removed.
   ///   - isMixed: Whether the text may end with part of an earlier text. If entries are missing
   ///     then, neither entries nor parts of todos count as removed.
-  ///   - remembered: The todos of entries whose lines lack their marks, by the index of the entry: lines
-  ///     that an earlier save has added, and lines that have lost their marks.
+  ///   - remembered: The todos of entries whose lines lack their marks, by the index of the entry:
+  ///     lines that an earlier save has added, and lines that have lost their marks.
   ///   - removed: The entries that earlier saves of the document have removed. If such an entry is
   ///     in the text, the user has put it back.
   ///   - savedDates: The relative dates with which todos were saved. Lines may still show them.
@@ -67,6 +67,7 @@ package struct DocumentMerge {
     var document = document
     let named = document.mark(remembered)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
+    document.completeMark(madeFrom: generation, of: todos, now.marks)
     document.replace(savedDates, from: todos)
     document.readTicks(of: todos)
     document.readTypedDigits(madeFrom: generation, of: todos)
@@ -298,20 +299,6 @@ package struct DocumentMerge {
     }
     guard !fields.isEmpty else { return }
     save.changes.append(.edit(mark.id, edit(line.written, mark, fields, nil)))
-  }
-
-  private func edit(
-    _ written: DocumentSide, _ mark: LineAnchor, _ fields: [ContentField], _ lineDigest: Int64?
-  ) -> DocumentEdit {
-    DocumentEdit(
-      version: mark.version ?? DocumentEdit.unknownVersion, content: written.content,
-      fields: fields, lineDigest: lineDigest,
-      sideDigest: LineDigest.side(written.content), additionKey: additionKey(mark, written))
-  }
-
-  private func additionKey(_ mark: LineAnchor, _ written: DocumentSide) -> AdditionKey {
-    let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
-    return AdditionKey(digest: digest, occurrence: 0)
   }
 
   // MARK: Additions

@@ -90,7 +90,9 @@ private struct DocumentParser {
     dropHalfWord()
     endTodo()
     endText()
-    if places.end == nil, lines.isCut { document.half = lines.last }
+    if places.end == nil, lines.isCut {
+      document.half = LineSource(bytes: lines.last, today: today)
+    }
     return document
   }
 

@@ -22,7 +22,7 @@ enum HeadLine {
     }
     if let mark = todo.mark {
       (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped)
-      if mark.version ?? 0 > 9 { todo.source = HeadSource(bytes: Array(line), today: today) }
+      if mark.version ?? 0 > 9 { todo.source = LineSource(bytes: Array(line), today: today) }
     }
     todo.readTitle(rest, typed: typed, AttributeWords(on: today), marks)
     // A new todo with an invalid title is not rejected, but stays text.

@@ -135,6 +135,47 @@ import TodoModel
     #expect(new.count == 1 && new[0].content.note.hasPrefix("Two\n"))
   }
 
+  /// A killed editor has written the last line up to the middle of its mark. In the meantime, another
+  /// user may have changed the todo.
+  @Test(arguments: ["^", "^0", "^00k3f"])
+  func beginningOfAMarkIsNotPartOfTheTitle(word: String) {
+    var desk = Desk(.plants, .rent)
+    let start = String(desk.text.prefix { $0 != "^" })
+    #expect(changes(desk, start + word).isEmpty)
+    let line = "\(start)at noon due:2026-12-01 \(word)"
+    let typed = changes(desk, line).only?.edit
+    #expect(typed?.content.title == "Water the plants at noon")
+    #expect(typed?.content.due == DueDate("2026-12-01"))
+
+    desk.contents.todos[0].content.title = "Water all plants"
+    desk.contents.todos[0].version += 1
+    #expect(changes(desk, start + word).isEmpty)
+    desk.contents.todos.removeFirst()
+    #expect(changes(desk, start + word).isEmpty)
+  }
+
+  @Test func beginningOfAMarkKeepsTheNote() {
+    var desk = Desk(.rent, .plants)
+    let start = String(desk.text.prefix { $0 != "^" })
+    #expect(changes(desk, "\(start)^00p2").isEmpty)
+    desk.contents.todos[0].content.title = "Pay all rent"
+    desk.contents.todos[0].version += 1
+    #expect(changes(desk, "\(start)^00p2").isEmpty)
+  }
+
+  /// The last word of a line that is not complete may also be text.
+  @Test func anotherLastWordIsText() {
+    let desk = Desk(.plants, .rent)
+    let first = desk.text.prefix { $0 != "\n" } + "\n"
+    for line in ["- [ ] Water the plants ^z", "- [ ] Buy milk ^00k3", "- [ ] Water ^00k3 plants"] {
+      let title = changes(desk, first + line).only?.added?.0.title
+      #expect(title == String(line.dropFirst(6)), "\(line)")
+    }
+    // The todo has its line, so this is another one.
+    let lines = desk.text.prefix { $0 != "P" } + "Pay the rent\n- [ ] Water the plants now ^00k3"
+    #expect(changes(desk, String(lines)).compactMap(\.added).count == 2)
+  }
+
   /// A killed program that did not truncate the file has left the end of the old text.
   @Test func nothingIsRemovedByAPartlyOverwrittenFile() throws {
     var noted = DocumentTodo.noted

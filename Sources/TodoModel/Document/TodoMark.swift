@@ -111,6 +111,11 @@ package struct AssignedMarks: Sendable, Equatable {
 
   package mutating func addOther(_ mark: TodoMark) { others.insert(mark) }
 
+  /// Returns the marks of the list, with their todos, that begin with some characters.
+  package func beginning(with start: some Collection<UInt8>) -> [(mark: TodoMark, id: TodoID)] {
+    todos.filter { $0.key.text.utf8.starts(with: start) }.map { ($0.key, $0.value) }
+  }
+
   package enum Owner: Sendable, Equatable {
     case todo(TodoID)
     /// A todo of another list of the store, or an unknown todo.
