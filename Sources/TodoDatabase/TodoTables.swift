@@ -22,6 +22,7 @@ final class TodoTables: ConnectionPart {
   let plainLines: PlainLineTable
   let sections: SectionTable
   let appliedLines: AppliedLineTable
+  let marks: MarkTable
   let conflictTexts: ConflictTextTable
   let drafts: DraftTable
   let agenda: AgendaTable
@@ -47,6 +48,7 @@ final class TodoTables: ConnectionPart {
     order = EntryOrder(over: connection)
     plainLines = PlainLineTable(over: connection, order: order)
     appliedLines = AppliedLineTable(over: connection)
+    marks = MarkTable(over: connection)
     conflictTexts = ConflictTextTable(over: connection)
     drafts = DraftTable(over: connection)
     agenda = AgendaTable(over: connection, lists: lists, search: search)

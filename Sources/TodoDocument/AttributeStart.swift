@@ -3,7 +3,7 @@ import TodoModel
 /// The unfinished word before a cursor, if it can become a due date, a label or a priority. Such
 /// words follow the title of a todo.
 ///
-///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9.4".utf8)[...], at: 18)?.kind  // .label
+///     AttributeStart(in: Array("- [ ] Buy milk #sh ^k3f9qd".utf8)[...], at: 18)?.kind  // .label
 package struct AttributeStart: Sendable, Equatable {
   package enum Kind: Sendable {
     case due, label, priority
@@ -21,14 +21,17 @@ package struct AttributeStart: Sendable, Equatable {
   /// - Parameters:
   ///   - line: A line of a document, without its line end.
   ///   - cursor: An index of the line, or its end.
-  package init?(in line: ArraySlice<UInt8>, at cursor: Int) {
+  ///   - marks: The marks that the store has assigned.
+  package init?(
+    in line: ArraySlice<UInt8>, at cursor: Int, marks: AssignedMarks = AssignedMarks()
+  ) {
     let rest = line[cursor...]
     guard rest.first.map(ASCII.isBlank) ?? true, let (kind, start) = Self.start(in: line[..<cursor])
     else { return nil }
     let before = line[..<start]
     // The parser decides, on a line with a sample in place of the word.
-    guard let without = HeadLine.read(before + rest, on: .first),
-      let with = HeadLine.read(before + kind.sample.utf8 + rest, on: .first),
+    guard let without = HeadLine.read(before + rest, on: .first, marks),
+      let with = HeadLine.read(before + kind.sample.utf8 + rest, on: .first, marks),
       with.content.title == without.content.title
     else { return nil }
     (self.kind, range, labels) = (kind, start..<cursor, without.content.labels)

@@ -45,7 +45,7 @@ struct AttributeWords {
     return rest
   }
 
-  /// Reads text that the user typed after the mark (`^id.version`) of a line. Its due date and its
+  /// Reads text that the user typed after the mark of a line. Its due date and its
   /// priority replace those before the mark, and its labels are added.
   ///
   /// - Returns: The part of the text that belongs to the title.

@@ -1,9 +1,11 @@
+import TodoModel
+
 /// Check boxes that an editor has divided by a line end, such as with `gq` in Vim: `- [`, line end,
 /// `]`, or `-`, line end, `[ ]`.
 extension [UInt8] {
   /// Returns the bytes with each divided box on the line of its bullet. The text after the box
   /// keeps its offset, because blanks take the place of the removed bytes.
-  func joiningBoxes() -> [UInt8] {
+  func joiningBoxes(_ marks: AssignedMarks) -> [UInt8] {
     var bytes = self
     for end in indices where self[end] == ASCII.newline {
       guard let last = self[..<end].lastIndex(where: { !$0.isSpace }),
@@ -13,7 +15,9 @@ extension [UInt8] {
         last >= 2, ASCII.isBlank(self[last - 1]), isBullet(last - 2)
       {
         bytes.put("[ ]", in: last...next)
-      } else if isBullet(last), isAfterMark(last), let isDone = HeadLine.box(self[next...].line) {
+      } else if isBullet(last), isAfterMark(last, marks),
+        let isDone = HeadLine.box(self[next...].line)
+      {
         bytes.put(isDone ? "- [x]" : "- [ ]", in: last...(next + 2))
       }
     }
@@ -35,12 +39,11 @@ extension [UInt8] {
       && (index == 0 || self[index - 1].isSpace)
   }
 
-  /// Whether a mark (`^id.version`) with an assigned ID comes before the index, with only blanks
-  /// between them.
-  private func isAfterMark(_ index: Int) -> Bool {
+  /// Whether a mark comes before the index, with only blanks between them.
+  private func isAfterMark(_ index: Int, _ marks: AssignedMarks) -> Bool {
     let line = self[..<index].suffix(while: { $0 != ASCII.newline }).trimmingBlanks
     guard let sign = line.lastIndex(of: UInt8(ascii: "^")) else { return false }
-    return LineAnchor.assigned(at: sign, in: line)?.end == line.endIndex
+    return marks.mark(at: sign, in: line)?.end == line.endIndex
   }
 }
 

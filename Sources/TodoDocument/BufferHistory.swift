@@ -29,6 +29,9 @@ package struct BufferHistory: Sendable, Equatable {
   /// not resolved again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
+  /// The versions of the todos that the buffer shows, if the store does not have its generation.
+  package private(set) var versions: [TodoID: Int64] = [:]
+
   /// The entries that saves have removed from the buffer, in any generation. The owner of this
   /// value sets this property.
   package var removed = RemovedEntries()
@@ -89,7 +92,11 @@ package struct BufferHistory: Sendable, Equatable {
   ) {
     guard let todo else { return }
     let isShown = todo.shows(line)
-    if isShown { generation?.lines[todo.id] = RememberedLine(todo) }
+    if generation == nil {
+      versions[todo.id] = isShown ? todo.version : versions[todo.id] ?? LineAnchor.firstVersion
+    } else if isShown {
+      generation?.lines[todo.id] = RememberedLine(todo)
+    }
     guard !isUntouched else { return }
     savedDates[todo.id] = isShown ? line.relativeDue : nil
     history.dates[todo.id] = savedDates[todo.id]

@@ -11,22 +11,23 @@ extension Document {
     madeFrom generation: DocumentGeneration?, now: DocumentContents
   ) -> Bool {
     guard let heading, heading.generation > 0, generation == nil else { return false }
-    let ids = Set(
-      entries.compactMap { entry -> TodoID? in
-        guard case .todo(let line) = entry, let mark = line.mark, mark.looksMade else { return nil }
-        return mark.id
-      })
-    return !ids.isEmpty && !now.todos.contains { ids.contains($0.id) }
+    var (ids, hasUnknown) = (Set<TodoID>(), false)
+    for case .todo(let line) in entries {
+      if let mark = line.mark {
+        if mark.isAssigned { ids.insert(mark.id) }
+      } else {
+        hasUnknown = hasUnknown || line.content.title.endsWithMark
+      }
+    }
+    guard hasUnknown || !ids.isEmpty else { return false }
+    return !now.todos.contains { ids.contains($0.id) }
   }
 }
 
-extension LineAnchor {
-  /// The number of bytes of an ID that this program assigns.
-  static let idBytes = 16
-
-  /// Whether the ID has the form of an ID that this program assigns.
-  package var looksMade: Bool {
-    id.text.utf8.count == Self.idBytes
-      && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
+extension String {
+  /// Whether the last word has the form of a mark.
+  fileprivate var endsWithMark: Bool {
+    let word = utf8.suffix(TodoMark.count + 1)
+    return word.first == UInt8(ascii: "^") && TodoMark(word.dropFirst()) != nil
   }
 }

@@ -4,8 +4,8 @@ import TodoModel
 extension Document {
   /// Reads a text that may still be growing. Leaves out the last entry, unless the end marker
   /// follows it. Text after the end marker may be growing, too.
-  package init(unfinished bytes: [UInt8], on today: CivilDay) {
-    let (document, places) = Document.located(in: bytes, on: today)
+  package init(unfinished bytes: [UInt8], on today: CivilDay, marks: AssignedMarks) {
+    let (document, places) = Document.located(in: bytes, on: today, marks: marks)
     self = document
     guard let last = places.entries.last else { return }
     if let end = places.end, last.lowerBound < end.lowerBound { return }

@@ -2,7 +2,7 @@ import TodoModel
 
 extension Document {
   /// Whether a todo of a generation (a recorded version of the document) has no line with its mark
-  /// (`^id.version`) in the document.
+  /// in the document.
   ///
   /// - Parameter others: The todos that lines without a mark were matched with.
   package func lacksTodos(
@@ -22,7 +22,7 @@ extension Document {
     }
   }
 
-  /// Returns the marks of lines that have lost them, by the index of the entry. A program may have
+  /// Returns the todos of lines that have lost their marks, by the index of the entry. A program may have
   /// removed the mark, or the user typed the line again. Such a line is matched with a todo of the
   /// same text. The todo's mark must be in no other line, and the todo must not have changed since
   /// the generation was printed.
@@ -30,20 +30,20 @@ extension Document {
   /// - Parameter generation: The base of the document.
   package func unmarkedLines(
     madeFrom generation: DocumentGeneration, now: DocumentContents
-  ) -> [Int: LineAnchor] {
+  ) -> [Int: TodoID] {
     let lines = entries.indices.compactMap { index -> (index: Int, line: DocumentLine)? in
       guard case .todo(let line) = entries[index] else { return nil }
       return (index, line)
     }
     guard lines.contains(where: { $0.line.mark == nil }) else { return [:] }
     let marked = Set(lines.compactMap(\.line.mark?.id))
-    var missing: [Int64: [LineAnchor]] = [:]
+    var missing: [Int64: [TodoID]] = [:]
     for todo in now.todos.reversed() where !marked.contains(todo.id) && todo.sides.isEmpty {
       let line = RememberedLine(todo)
       guard generation.lines[todo.id] == line else { continue }
-      missing[line.digest, default: []].append(LineAnchor(id: todo.id, version: todo.version))
+      missing[line.digest, default: []].append(todo.id)
     }
-    var found: [Int: LineAnchor] = [:]
+    var found: [Int: TodoID] = [:]
     for (index, line) in lines where line.mark == nil {
       found[index] = missing[line.digest]?.popLast()
     }

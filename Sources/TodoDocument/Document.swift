@@ -3,8 +3,8 @@ import TodoModel
 /// A list as a Markdown text, perhaps edited.
 ///
 ///     <!-- todo-server ann local 17 -->
-///     - [ ] Water the plants ^k3f9.4
-///     - [x] Pay the rent ^p2q7.12
+///     - [ ] Water the plants ^k3f9qd
+///     - [x] Pay the rent ^p2q7h4
 ///       By Friday, to the new account.
 ///     <!-- end -->
 ///
@@ -17,7 +17,7 @@ package struct Document: Sendable, Equatable {
   /// Whether the text has the end marker. Without it, the text may be incomplete.
   package var isWhole = false
   /// The last line, if neither a line end nor the end marker follows it: it may be incomplete.
-  package var half: [UInt8]?
+  var half: LineSource?
 
   package enum Entry: Sendable, Equatable {
     /// A todo. The case is indirect, so that a document of many plain lines stays small.
@@ -71,7 +71,7 @@ package struct DocumentHeading: Sendable, Equatable {
 
 /// A todo in a document: a line with a check box, and its note below.
 package struct DocumentLine: Sendable, Equatable {
-  /// The todo and the version that the line was printed from; `nil` for a new line.
+  /// The todo that the line was printed from; `nil` for a new line.
   package var mark: LineAnchor?
   /// The title, the note and the fields. In a conflict the note is empty, because each side has its
   /// own.
@@ -92,7 +92,7 @@ package struct DocumentLine: Sendable, Equatable {
   package var wholeTitle: String?
   /// The bytes of the line, if the last digits of its version may be text that the user typed after
   /// the mark; otherwise `nil`.
-  var source: HeadSource?
+  var source: LineSource?
   /// The title according to the older escape rule (`\` before any punctuation); `nil` if the title
   /// contains no `\`.
   package var markdownTitle: String?
@@ -105,22 +105,23 @@ package struct DocumentLine: Sendable, Equatable {
   }
 }
 
-/// The mark of a line, `^id.version`: the todo and the version that the line was printed from.
+/// The todo of a line with a mark.
 package struct LineAnchor: Sendable, Hashable {
   package var id: TodoID
-  package var version: Int64
+  /// The version that the line was printed from; `nil` if only the generation names it. A mark of
+  /// the older format, `^id.version`, contains it.
+  package var version: Int64?
+  /// Whether the mark was assigned, as far as it shows. The ID of a mark of the older format has the
+  /// form of an ID that this program assigns.
+  package let isAssigned: Bool
 
-  package init(id: TodoID, version: Int64) { (self.id, self.version) = (id, version) }
+  package init(id: TodoID, version: Int64? = nil) {
+    (self.id, self.version) = (id, version)
+    isAssigned = version == nil || Self.looksMade(id)
+  }
 
   /// The version of a todo that was just added.
   package static let firstVersion: Int64 = 1
-
-  /// The mark as it is written in a line.
-  package var written: [UInt8] {
-    var out = [UInt8(ascii: "^")]
-    WordText.write(id.text, to: &out)
-    return out + ".\(version)".utf8
-  }
 }
 
 /// The characters at the start of a todo's line that printing leaves unchanged: `*` or `+` instead of

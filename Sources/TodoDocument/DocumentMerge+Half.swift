@@ -5,11 +5,13 @@ import TodoModel
 extension DocumentMerge {
   /// Whether the last line of the text is the beginning of the line of any todo in the list.
   func isHalf() -> Bool {
-    guard generation != nil, let half = document.half else { return false }
+    guard generation != nil, let half = document.half?.bytes else { return false }
     var form = LineForm()
     if let first = half.first, LineForm.bullets.contains(first) { form.bullet = first }
     if half.count > 3, half[3] == UInt8(ascii: "X") { form.tick = half[3] }
-    return todos.values.contains { DocumentPrinter.head(of: $0, in: form).starts(with: half) }
+    return todos.values.contains {
+      DocumentPrinter.head(of: $0, in: form, marks: marks).starts(with: half)
+    }
   }
 
   /// Whether `line`, the last line of the text, is the beginning of a line that an earlier save of
@@ -24,6 +26,56 @@ extension DocumentMerge {
       return todo.content.title.hasSameBytes(as: line.content.title)
         || isTitleCut && todo.content.title.utf8.starts(with: line.content.title.utf8)
     }
+  }
+}
+
+extension Document {
+  /// Completes the mark of the last line, if a program has written only the beginning of the mark.
+  /// The text before it must be that of a single todo without another line, perhaps with more words.
+  mutating func completeMark(
+    madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo],
+    _ marks: AssignedMarks
+  ) {
+    guard let half, HeadLine.isHead(half.bytes[...]), case .todo(let last)? = entries.last,
+      last.mark == nil, let sign = half.bytes.lastIndex(of: UInt8(ascii: "^")),
+      ASCII.isBlank(half.bytes[sign - 1])
+    else { return }
+    var shown = generation?.lines ?? [:]
+    for case .todo(let line) in entries { if let id = line.mark?.id { shown[id] = nil } }
+    let completed = marks.beginning(with: half.bytes[(sign + 1)...]).compactMap { mark, id in
+      shown[id].flatMap { line in
+        half.with(mark.written, at: sign, marks).first { $0.isLine(of: todos[id], or: line) }
+      }
+    }
+    guard completed.count == 1, var line = completed.first else { return }
+    // The note is not written yet.
+    line.content.note = line.mark.flatMap { todos[$0.id]?.content.note } ?? ""
+    entries[entries.count - 1] = .todo(line)
+  }
+}
+
+extension LineSource {
+  /// Reads the line with other bytes from an index on, without and with escapes.
+  fileprivate func with(
+    _ mark: [UInt8], at sign: Int, _ marks: AssignedMarks
+  ) -> [DocumentLine] {
+    [[], [ASCII.space] + DocumentWords.escaped].compactMap { word in
+      HeadLine.read((bytes[..<sign] + mark + word)[...], on: today, marks)
+    }
+  }
+}
+
+extension DocumentLine {
+  /// Whether the line without a note is the first line of a todo, perhaps with more words.
+  ///
+  /// - Parameters:
+  ///   - todo: The todo now; `nil` if it is removed.
+  ///   - shown: The line of the todo that the document has shown.
+  fileprivate func isLine(of todo: DocumentTodo?, or shown: RememberedLine) -> Bool {
+    var whole = self
+    whole.content.note = todo?.content.note ?? ""
+    return shown.isText(whole.digest)
+      || todo.map { LineGrowth.isGrown(content.title, from: $0.content.title) } ?? false
   }
 }
 

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Lines with the mark (`^id.version`) of a todo that the list does not have.
+/// Lines with the mark of a todo that the list does not have, and edits of lines with a mark.
 extension DocumentMerge {
   func isPutBack(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
@@ -10,8 +10,23 @@ extension DocumentMerge {
   /// an assigned one with the first version, and its ID is neither in the list, nor in the
   /// generation of the document, nor among the removed entries.
   func isReserved(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
-    mark.version == LineAnchor.firstVersion && mark.looksMade && !line.isConflict
+    mark.version ?? LineAnchor.firstVersion == LineAnchor.firstVersion && mark.isAssigned
+      && !line.isConflict
       && todos[mark.id] == nil && generation?.lines[mark.id] == nil
       && !removed.todos.contains(mark.id)
+  }
+
+  func edit(
+    _ written: DocumentSide, _ mark: LineAnchor, _ fields: [ContentField], _ lineDigest: Int64?
+  ) -> DocumentEdit {
+    DocumentEdit(
+      version: mark.version ?? DocumentEdit.unknownVersion, content: written.content,
+      fields: fields, lineDigest: lineDigest,
+      sideDigest: LineDigest.side(written.content), additionKey: additionKey(mark, written))
+  }
+
+  func additionKey(_ mark: LineAnchor, _ written: DocumentSide) -> AdditionKey {
+    let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
+    return AdditionKey(digest: digest, occurrence: 0)
   }
 }

@@ -32,6 +32,7 @@ package struct DocumentMerge {
   /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
   private var counts: [Int64: Int] = [:]
+  let marks: AssignedMarks
   let removed: RemovedEntries
   /// Consecutive typed lines that are not in `save` yet, and the position of the first one.
   private var typed: (lines: [TypedLine], position: LinePosition)?
@@ -51,26 +52,29 @@ package struct DocumentMerge {
   ///   - isComplete: `false` if the text may still be growing. Then nothing counts as removed.
   ///   - isMixed: Whether the text may end with part of an earlier text. If entries are missing
   ///     then, neither entries nor parts of todos count as removed.
-  ///   - remembered: The marks of entries whose lines lack them, by the index of the entry: lines
-  ///     that an earlier save has added, and lines that have lost their marks.
+  ///   - remembered: The todos of entries whose lines lack their marks, by the index of the entry:
+  ///     lines that an earlier save has added, and lines that have lost their marks.
   ///   - removed: The entries that earlier saves of the document have removed. If such an entry is
   ///     in the text, the user has put it back.
   ///   - savedDates: The relative dates with which todos were saved. Lines may still show them.
+  ///   - versions: The versions that a document without a generation shows.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,
-    remembered: [Int: LineAnchor] = [:], removed: RemovedEntries = RemovedEntries(),
-    savedDates: [TodoID: String] = [:]
+    remembered: [Int: TodoID] = [:], removed: RemovedEntries = RemovedEntries(),
+    savedDates: [TodoID: String] = [:], versions: [TodoID: Int64] = [:]
   ) {
     var document = document
     let named = document.mark(remembered)
     todos = Dictionary(now.todos.map { ($0.id, $0) }) { first, _ in first }
+    document.completeMark(madeFrom: generation, of: todos, now.marks)
     document.replace(savedDates, from: todos)
     document.readTicks(of: todos)
     document.readTypedDigits(madeFrom: generation, of: todos)
+    document.readVersions(madeFrom: generation, versions)
     document.readOldEscapes(of: todos)
     self.document = document
-    (self.generation, self.removed) = (generation, removed)
+    (self.generation, self.removed, marks) = (generation, removed, now.marks)
     // The lines of a file that becomes a document are added below the list.
     position = document.heading == nil ? .last : .first
     save = DocumentSave(path: path, generation: generation?.number ?? 0, changes: [])
@@ -170,7 +174,7 @@ package struct DocumentMerge {
 
   /// Whether a mark can belong to a todo. Otherwise it is text that looks like a mark.
   private func isKnown(_ mark: LineAnchor) -> Bool {
-    todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.looksMade
+    todos[mark.id] != nil || generation?.lines[mark.id] != nil || mark.isAssigned
   }
 
   private func isUntouched(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
@@ -179,8 +183,7 @@ package struct DocumentMerge {
       if known.isText(digest) { return true }
       if let digest = LineDigest.lineWithoutFields(line), known.isText(digest) { return true }
     }
-    guard let todo = todos[mark.id], todo.version == mark.version else { return false }
-    return RememberedLine(todo).isText(digest)
+    return todos[mark.id].map { RememberedLine($0).isText(digest) } ?? false
   }
 
   private mutating func merge(_ line: DocumentLine, _ mark: LineAnchor) {
@@ -298,19 +301,6 @@ package struct DocumentMerge {
     save.changes.append(.edit(mark.id, edit(line.written, mark, fields, nil)))
   }
 
-  private func edit(
-    _ written: DocumentSide, _ mark: LineAnchor, _ fields: [ContentField], _ lineDigest: Int64?
-  ) -> DocumentEdit {
-    DocumentEdit(
-      version: mark.version, content: written.content, fields: fields, lineDigest: lineDigest,
-      sideDigest: LineDigest.side(written.content), additionKey: additionKey(mark, written))
-  }
-
-  private func additionKey(_ mark: LineAnchor, _ written: DocumentSide) -> AdditionKey {
-    let digest = LineDigest.edit(of: mark, written.content, relativeDue: written.relativeDue)
-    return AdditionKey(digest: digest, occurrence: 0)
-  }
-
   // MARK: Additions
 
   private mutating func add(_ line: DocumentLine) -> [AdditionKey] {
@@ -318,8 +308,8 @@ package struct DocumentMerge {
     let texts = line.isConflict && !line.sides.isEmpty ? line.sides : [line.written]
     for text in texts {
       var content = text.content
-      if let mark = line.mark, !isKnown(mark) {
-        content.title += " ^\(mark.id.text).\(mark.version)"
+      if let mark = line.mark, !isKnown(mark), let version = mark.version {
+        content.title += " ^\(mark.id.text).\(version)"
         if line.isEscaped { content.title += " !escaped" }
       }
       if (try? TodoDraft(content)) != nil {

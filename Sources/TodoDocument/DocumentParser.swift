@@ -5,19 +5,24 @@ extension Document {
   ///
   /// - Parameters:
   ///   - today: The day that dates such as `due:fri` count from.
+  ///   - marks: The marks that the store has assigned.
   ///   - shown: The entries that the document has shown. With them, two more kinds of lines become
-  ///     todos: indented lines with a mark (`^id.version`), and lines with a mark but without a
-  ///     check box. The mark must be that of a shown todo, and in no other line.
-  package init(reading bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil) {
-    var parser = DocumentParser(bytes, on: today, shown: shown)
+  ///     todos: indented lines with a mark, and lines with a mark but without a check box. The mark
+  ///     must be that of a shown todo, and in no other line.
+  package init(
+    reading bytes: [UInt8], on today: CivilDay, marks: AssignedMarks = AssignedMarks(),
+    shown: ShownEntries? = nil
+  ) {
+    var parser = DocumentParser(bytes, on: today, marks, shown: shown)
     self = parser.read()
   }
 
   /// Reads a text, and also returns the positions of its parts.
   package static func located(
-    in bytes: [UInt8], on today: CivilDay, shown: ShownEntries? = nil
+    in bytes: [UInt8], on today: CivilDay, marks: AssignedMarks = AssignedMarks(),
+    shown: ShownEntries? = nil
   ) -> (document: Document, places: DocumentPlaces) {
-    var parser = DocumentParser(bytes, on: today, shown: shown)
+    var parser = DocumentParser(bytes, on: today, marks, shown: shown)
     let document = parser.read()
     return (document, parser.places)
   }
@@ -28,10 +33,11 @@ extension Document {
   /// - Parameter lines: The range of bytes of whole lines. Todos in this range are complete;
   ///   entries of plain lines may be incomplete.
   package static func located(
-    in bytes: [UInt8], around lines: Range<Int>, on today: CivilDay
+    in bytes: [UInt8], around lines: Range<Int>, on today: CivilDay,
+    marks: AssignedMarks = AssignedMarks()
   ) -> (document: Document, places: DocumentPlaces) {
-    let part = bytes.independentPart(around: lines)
-    var parser = DocumentParser(bytes, part: part, on: today, shown: nil)
+    let part = bytes.independentPart(around: lines, marks)
+    var parser = DocumentParser(bytes, part: part, on: today, marks, shown: nil)
     let document = parser.read()
     return (document, parser.places)
   }
@@ -54,6 +60,7 @@ package struct DocumentPlaces: Sendable, Equatable {
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay
+  private let marks: AssignedMarks
   private let shown: ShownEntries?
   /// The todos with marks in lines that are not indented.
   private lazy var notIndented = lines.marksNotIndented()
@@ -69,9 +76,12 @@ private struct DocumentParser {
   /// The last blank lines. They become part of the note or the text that follows, if any.
   private var blanks: [Range<Int>] = []
 
-  init(_ bytes: [UInt8], part: Range<Int>? = nil, on today: CivilDay, shown: ShownEntries?) {
-    lines = LineScanner(shown == nil ? bytes : bytes.joiningBoxes(), part: part)
-    (self.today, self.shown) = (today, shown)
+  init(
+    _ bytes: [UInt8], part: Range<Int>? = nil, on today: CivilDay, _ marks: AssignedMarks,
+    shown: ShownEntries?
+  ) {
+    lines = LineScanner(shown == nil ? bytes : bytes.joiningBoxes(marks), part: part, marks)
+    (self.today, self.marks, self.shown) = (today, marks, shown)
   }
 
   mutating func read() -> Document {
@@ -80,7 +90,9 @@ private struct DocumentParser {
     dropHalfWord()
     endTodo()
     endText()
-    if places.end == nil, lines.isCut { document.half = lines.last }
+    if places.end == nil, lines.isCut {
+      document.half = LineSource(bytes: lines.last, today: today)
+    }
     return document
   }
 
@@ -141,7 +153,7 @@ private struct DocumentParser {
   private mutating func indentedTodo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range].trimmingBlanks
     guard let shown, HeadLine.isHead(line) else { return nil }
-    var (todo, range, scanner) = (HeadLine.read(line, on: today), range, lines)
+    var (todo, range, scanner) = (HeadLine.read(line, on: today, marks), range, lines)
     if todo?.mark == nil, let broken = scanner.brokenTodo(from: range, on: today) {
       (todo, range) = broken
     }
@@ -155,13 +167,14 @@ private struct DocumentParser {
   private mutating func todo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range]
     guard HeadLine.isHead(line) else { return todoWithoutBox(line).map { ($0, range) } }
-    let todo = HeadLine.read(line, on: today)
+    let todo = HeadLine.read(line, on: today, marks)
     if todo?.mark == nil, let broken = lines.brokenTodo(from: range, on: today) { return broken }
     return todo.map { ($0, range) }
   }
 
   private mutating func todoWithoutBox(_ line: ArraySlice<UInt8>) -> DocumentLine? {
-    guard let shown, let todo = HeadLine.readWithoutBox(line, on: today), let id = todo.mark?.id,
+    guard let shown, let todo = HeadLine.readWithoutBox(line, on: today, marks),
+      let id = todo.mark?.id,
       shown.todos.contains(id), !boxed.contains(id),
       !shown.texts.contains(LineDigest.text(String(decoding: line, as: UTF8.self)))
     else { return nil }
@@ -215,7 +228,7 @@ private struct DocumentParser {
     defer { body.removeAll(keepingCapacity: true) }
     if todo.isConflict {
       let lines = body.map { self.lines[$0].droppingBlanks(head.indent).droppingIndent }
-      SideReader(lines, on: today).read(into: &todo)
+      SideReader(lines, on: today, marks).read(into: &todo)
     } else if head.indent > 0 {
       let lines = body.map { self.lines[$0].droppingBlanks(head.indent).droppingIndent }
       todo.content.note = String(

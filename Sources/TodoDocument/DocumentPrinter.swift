@@ -6,6 +6,7 @@ import TodoModel
 package struct DocumentPrinter {
   private var out: [UInt8] = []
   private var forms: [TodoID: LineForm] = [:]
+  private var marks: AssignedMarks
 
   /// Returns the text of a list.
   ///
@@ -16,7 +17,7 @@ package struct DocumentPrinter {
     _ heading: DocumentHeading, _ contents: DocumentContents, in forms: [TodoID: LineForm] = [:],
     hasReturns: Bool = false
   ) -> [UInt8] {
-    var printer = DocumentPrinter(forms: forms)
+    var printer = DocumentPrinter(forms: forms, marks: contents.marks)
     let count = FrontMatter.count(of: contents.texts)
     for text in contents.texts.prefix(count) { printer.print(text.text) }
     printer.print(heading)
@@ -69,10 +70,11 @@ package struct DocumentPrinter {
 
   private mutating func print(head todo: DocumentTodo, isEscaped: Bool) {
     let form = forms[todo.id] ?? LineForm()
+    let (content, last) = todo.content.splitBeforeForeignMark(marks)
     out += [form.bullet, ASCII.space]
-    print(box: todo.content, tick: form.tick)
+    print(box: content, tick: form.tick)
     out.append(ASCII.space)
-    out += LineAnchor(id: todo.id, version: todo.version).written
+    out += todo.mark.written
     if isEscaped {
       out.append(ASCII.space)
       out += DocumentWords.escaped
@@ -81,18 +83,21 @@ package struct DocumentPrinter {
       out.append(ASCII.space)
       out += DocumentWords.conflict
     }
+    if let last { out += [ASCII.space] + last.utf8 }
   }
 
   /// Returns the lines of a todo, each with its line end.
-  package static func lines(of todo: DocumentTodo, in form: LineForm = LineForm()) -> [UInt8] {
-    var printer = DocumentPrinter(forms: [todo.id: form])
+  package static func lines(
+    of todo: DocumentTodo, in form: LineForm = LineForm(), marks: AssignedMarks
+  ) -> [UInt8] {
+    var printer = DocumentPrinter(forms: [todo.id: form], marks: marks)
     printer.print(todo)
     return printer.out
   }
 
   /// Returns the heading, with its line end.
   package static func line(of heading: DocumentHeading) -> [UInt8] {
-    var printer = DocumentPrinter()
+    var printer = DocumentPrinter(marks: AssignedMarks())
     printer.print(heading)
     return printer.out
   }
@@ -101,8 +106,10 @@ package struct DocumentPrinter {
   package static let endLine = DocumentWords.end + [ASCII.newline]
 
   /// Returns the first line of a todo, without its line end.
-  package static func head(of todo: DocumentTodo, in form: LineForm = LineForm()) -> [UInt8] {
-    var printer = DocumentPrinter(forms: [todo.id: form])
+  package static func head(
+    of todo: DocumentTodo, in form: LineForm = LineForm(), marks: AssignedMarks
+  ) -> [UInt8] {
+    var printer = DocumentPrinter(forms: [todo.id: form], marks: marks)
     printer.print(head: todo, isEscaped: todo.hasLineBreaks)
     return printer.out
   }
@@ -112,7 +119,7 @@ package struct DocumentPrinter {
     let start = out.count
     TitleText.write(content.title, to: &out)
     AttributeWords.escapeEnd(of: &out, from: start)
-    TitleText.escapeMarks(in: &out, from: start)
+    TitleText.escapeMarks(in: &out, from: start, marks)
     AttributeWords.write(content, to: &out)
   }
 
@@ -180,6 +187,18 @@ extension DocumentTodo {
 }
 
 extension TodoContent {
+  /// Splits the last word from the title, if it looks like a mark of another program, such as the
+  /// `^a1b2` of a block in Obsidian. That program finds it only at the end of the line.
+  fileprivate func splitBeforeForeignMark(
+    _ marks: AssignedMarks
+  ) -> (content: TodoContent, last: String?) {
+    let bytes = Array(title.utf8)
+    guard let sign = bytes[...].foreignMark(marks) else { return (self, nil) }
+    var content = self
+    content.title = String(decoding: bytes[..<(sign - 1)], as: UTF8.self)
+    return (content, String(decoding: bytes[sign...], as: UTF8.self))
+  }
+
   fileprivate var hasLineBreaks: Bool {
     LineBreakText.isNeeded(inTitle: title) || LineBreakText.isNeeded(inNote: note)
   }

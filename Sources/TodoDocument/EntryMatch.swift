@@ -13,21 +13,40 @@ package enum EntryMatch: Sendable, Equatable {
 }
 
 extension Document {
-  /// Sets the marks (`^id.version`) of entries.
+  /// Sets the todos of lines that lack their marks.
   ///
-  /// - Returns: The digests of the entries that had no mark, by the index of the entry.
-  mutating func mark(_ remembered: [Int: LineAnchor]) -> [Int: Int64] {
+  /// - Returns: The digests of these lines, by the index of the entry.
+  mutating func mark(_ remembered: [Int: TodoID]) -> [Int: Int64] {
     var unmarked: [Int: Int64] = [:]
-    for (index, mark) in remembered where entries.indices.contains(index) {
+    for (index, id) in remembered where entries.indices.contains(index) {
       guard case .todo(var line) = entries[index] else { continue }
       if let own = line.mark {
-        guard own.id == mark.id, own.version < mark.version else { continue }
+        guard own.id == id else { continue }
       } else {
         unmarked[index] = LineDigest.line(line.content, relativeDue: line.relativeDue)
       }
-      line.mark = mark
+      // The generation has the version.
+      line.mark = LineAnchor(id: id)
       entries[index] = .todo(line)
     }
     return unmarked
+  }
+
+  /// Sets the version of each line to the one that a generation shows, unless the line has a mark of
+  /// the older format, which contains it. A todo that the generation does not show was added by a
+  /// save of it, as far as the document shows.
+  ///
+  /// - Parameter versions: The versions that the document shows, if it has no generation.
+  mutating func readVersions(
+    madeFrom generation: DocumentGeneration?, _ versions: [TodoID: Int64]
+  ) {
+    for index in entries.indices {
+      guard case .todo(var line) = entries[index], let mark = line.mark, mark.version == nil
+      else { continue }
+      line.mark?.version =
+        generation.map { $0.lines[mark.id]?.version ?? LineAnchor.firstVersion }
+        ?? versions[mark.id]
+      entries[index] = .todo(line)
+    }
   }
 }

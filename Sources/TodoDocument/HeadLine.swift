@@ -1,8 +1,10 @@
 import TodoModel
 
-/// The first line of a todo: `- [ ] Title ^id.version !escaped !conflict`.
+/// The first line of a todo: `- [ ] Title ^k3f9qd !escaped !conflict`.
 enum HeadLine {
-  static func read(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
+  static func read(
+    _ line: ArraySlice<UInt8>, on today: CivilDay, _ marks: AssignedMarks
+  ) -> DocumentLine? {
     guard let isDone = Self.isDone(line) else { return nil }
     var rest = title(line)
     var typed: ArraySlice<UInt8> = []
@@ -10,9 +12,9 @@ enum HeadLine {
     todo.form = form(line)
     var flags = LineFlags()
     let unflagged = flags.parse(endOf: rest)
-    if let (mark, before) = LineAnchor.parse(endOf: unflagged) {
+    if let (mark, before) = marks.mark(endOf: unflagged) {
       (todo.mark, rest) = (mark, before)
-    } else if let (mark, before, after) = LineAnchor.parse(within: unflagged) {
+    } else if let (mark, before, after) = marks.mark(within: unflagged) {
       // The user has typed after the mark.
       (todo.mark, rest) = (mark, before)
       let isApart = after.first.map(ASCII.isBlank) ?? true
@@ -20,9 +22,9 @@ enum HeadLine {
     }
     if let mark = todo.mark {
       (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped)
-      if mark.version > 9 { todo.source = HeadSource(bytes: Array(line), today: today) }
+      if mark.version ?? 0 > 9 { todo.source = LineSource(bytes: Array(line), today: today) }
     }
-    todo.readTitle(rest, typed: typed, AttributeWords(on: today))
+    todo.readTitle(rest, typed: typed, AttributeWords(on: today), marks)
     // A new todo with an invalid title is not rejected, but stays text.
     if todo.mark == nil, TitleField.problem(with: todo.content.title) != nil { return nil }
     return todo
@@ -72,7 +74,8 @@ extension DocumentLine {
   ///
   /// - Parameter typed: The text after the mark.
   fileprivate mutating func readTitle(
-    _ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>, _ attributes: AttributeWords
+    _ written: ArraySlice<UInt8>, typed: ArraySlice<UInt8>, _ attributes: AttributeWords,
+    _ marks: AssignedMarks
   ) {
     var attributes = attributes
     let all = (Array(written) + [ASCII.space] + typed)[...].trimmingBlanks
@@ -84,7 +87,7 @@ extension DocumentLine {
       markdown = (before + [ASCII.space] + words).trimmingBlanks
     }
     relativeDue = attributes.relativeDue
-    content.title = TitleText.read(TitleText.withoutMarkEscapes(title), isEscaped: isEscaped)
+    content.title = TitleText.read(TitleText.withoutMarkEscapes(title, marks), isEscaped: isEscaped)
     if markdown.contains(ASCII.backslash) {
       markdownTitle = TitleText.readMarkdown(markdown, isEscaped: isEscaped)
     }
@@ -129,74 +132,6 @@ private struct LineFlags {
       rest = rest.dropFirst(conflict.count)
     }
     return rest
-  }
-}
-
-extension LineAnchor {
-  /// Returns the mark at the end of a line, and the text before it.
-  fileprivate static func parse(
-    endOf line: ArraySlice<UInt8>
-  ) -> (LineAnchor, ArraySlice<UInt8>)? {
-    let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
-    return LineAnchor(word: line[start...]).map { ($0, line[..<start].trimmingBlanks) }
-  }
-
-  /// Returns the last mark in a line whose ID has the form of an assigned ID, and the text before
-  /// and after it.
-  fileprivate static func parse(
-    within line: ArraySlice<UInt8>
-  ) -> (LineAnchor, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
-    var end = line.endIndex
-    while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
-      end = sign
-      // A mark begins a word. Without this check, a line of many `^` would be read once for each.
-      guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
-      guard let (mark, end) = LineAnchor.assigned(at: sign, in: line) else { continue }
-      return (mark, line[..<sign].trimmingBlanks, line[end...])
-    }
-    return nil
-  }
-
-  /// Returns the mark at an index, and its end; `nil` if its ID does not have the form of an
-  /// assigned ID. Text may follow the mark directly.
-  static func assigned(
-    at sign: Int, in line: ArraySlice<UInt8>
-  ) -> (mark: LineAnchor, end: Int)? {
-    let name = line[(sign + 1)...].prefix(idBytes)
-    let point = sign + 1 + idBytes
-    guard name.count == idBytes, point < line.endIndex, line[point] == UInt8(ascii: ".") else {
-      return nil
-    }
-    let digits = line[(point + 1)...].prefix { ASCII.isDigit($0) }
-    guard let version = Int64(ascii: digits) else { return nil }
-    let mark = LineAnchor(id: TodoID(String(decoding: name, as: UTF8.self)), version: version)
-    return mark.looksMade ? (mark, digits.endIndex) : nil
-  }
-
-  /// Finds the todo that an editor has joined to the line of another todo. The check box of the
-  /// joined todo follows the mark of the other todo.
-  ///
-  /// - Returns: The end of the mark, and the index at which the joined todo begins.
-  static func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {
-    guard let (_, end) = assigned(at: sign, in: line) else { return nil }
-    let blanks = line[end...].prefix { ASCII.isBlank($0) }
-    guard !blanks.isEmpty, HeadLine.isHead(line[blanks.endIndex...]) else { return nil }
-    return (end, blanks.endIndex)
-  }
-
-  private init?(word: ArraySlice<UInt8>) {
-    // Text directly after an assigned mark, such as `.5`, is not part of it.
-    if let first = word.indices.first, let (_, end) = Self.assigned(at: first, in: word),
-      end < word.endIndex
-    {
-      return nil
-    }
-    guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
-      let version = Int64(ascii: word[(point + 1)...])
-    else { return nil }
-    let name = word[..<point].dropFirst()
-    guard !name.isEmpty else { return nil }
-    self.init(id: TodoID(WordText.read(name)), version: version)
   }
 }
 

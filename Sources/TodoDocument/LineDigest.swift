@@ -93,7 +93,7 @@ package struct LineDigest {
     var digest = LineDigest()
     digest.add(6)
     digest.add(mark.id.text)
-    digest.add(String(mark.version))
+    digest.add(String(mark.version ?? 0))
     digest.add(content, relativeDue)
     return digest.value
   }

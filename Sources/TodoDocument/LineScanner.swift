@@ -4,6 +4,7 @@ import TodoModel
 /// a carriage return, an editor has added one to each line, and these are not part of the lines.
 struct LineScanner {
   private let bytes: [UInt8]
+  private let marks: AssignedMarks
   /// The end of the part of the text that is scanned.
   private let end: Int
   private let hasReturns: Bool
@@ -12,10 +13,10 @@ struct LineScanner {
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
   /// - Parameter part: The lines to scan; `nil` for all.
-  init(_ bytes: [UInt8], part: Range<Int>? = nil) {
+  init(_ bytes: [UInt8], part: Range<Int>? = nil, _ marks: AssignedMarks) {
     // Some editors begin every text with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    self.bytes = bytes
+    (self.bytes, self.marks) = (bytes, marks)
     end = part?.upperBound ?? bytes.count
     position = part?.lowerBound ?? 0
     if position == 0, bytes.starts(with: mark) { position = mark.count }
@@ -67,7 +68,7 @@ struct LineScanner {
 /// The recognition of code fences, and of lines that an editor has joined, broken or indented.
 extension LineScanner {
   /// Splits a line in which an editor has joined the lines of several todos. Each part after the
-  /// first begins with a check box directly after the mark (`^id.version`) of the part before it.
+  /// first begins with a check box directly after the mark of the part before it.
   func joinedTodos(in range: Range<Int>) -> [Range<Int>] {
     let line = bytes[range]
     guard let first = line.first, !ASCII.isBlank(first) else { return [range] }
@@ -77,7 +78,7 @@ extension LineScanner {
     while let sign = line[next...].firstIndex(of: UInt8(ascii: "^")) {
       next = sign + 1
       guard ASCII.isBlank(line[max(sign - 1, start)]),
-        let (end, box) = LineAnchor.beforeBox(at: sign, in: line),
+        let (end, box) = marks.beforeBox(at: sign, in: line),
         HeadLine.isHead(line[start..<sign].trimmingBlanks)
       else { continue }
       parts.append(start..<end)
@@ -90,32 +91,27 @@ extension LineScanner {
   func marksNotIndented() -> Set<TodoID> {
     var scanner = self
     scanner.position = 0
-    var marks = Set<TodoID>()
+    var todos = Set<TodoID>()
     while let range = scanner.next() {
       let line = bytes[range]
       guard let first = line.first, !ASCII.isBlank(first) else { continue }
-      for index in line.indices where line[index] == UInt8(ascii: "^") {
-        if let (mark, _) = LineAnchor.assigned(at: index, in: line) { marks.insert(mark.id) }
-      }
+      todos.formUnion(marks.todos(in: line))
     }
-    return marks
+    return todos
   }
 
   /// Returns the todos with marks in lines with a check box, anywhere in the text.
   func marksWithBox() -> Set<TodoID> {
     var scanner = self
     scanner.position = 0
-    var marks = Set<TodoID>()
+    var todos = Set<TodoID>()
     while let range = scanner.next() {
       for part in joinedTodos(in: range) {
         let line = bytes[part].trimmingBlanks
-        guard HeadLine.isHead(line) else { continue }
-        for index in line.indices where line[index] == UInt8(ascii: "^") {
-          if let (mark, _) = LineAnchor.assigned(at: index, in: line) { marks.insert(mark.id) }
-        }
+        if HeadLine.isHead(line) { todos.formUnion(marks.todos(in: line)) }
       }
     }
-    return marks
+    return todos
   }
 
   /// Reads a todo whose line an editor has broken into several lines. Its title ends at its mark.
@@ -135,8 +131,8 @@ extension LineScanner {
       else { return nil }
       joined += [ASCII.space] + line
       position = next
-      if let todo = HeadLine.read(joined[...], on: today), let mark = todo.mark {
-        guard mark.looksMade else { return nil }
+      if let todo = HeadLine.read(joined[...], on: today, marks), let mark = todo.mark {
+        guard mark.isAssigned else { return nil }
         self.position = position
         return (todo, first.lowerBound..<range.upperBound)
       }
@@ -153,7 +149,7 @@ extension LineScanner {
     var rest = line
     while let sign = rest.firstIndex(of: UInt8(ascii: "^")) {
       if sign == line.startIndex || ASCII.isBlank(line[sign - 1]),
-        let (end, box) = LineAnchor.beforeBox(at: sign, in: line)
+        let (end, box) = marks.beforeBox(at: sign, in: line)
       {
         return (range.lowerBound..<end, box)
       }
@@ -180,7 +176,7 @@ extension LineScanner {
         self.position = position
         return lines
       }
-      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || line.hasMark
+      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || marks.hasMark(line)
         || Heading.text(of: String(decoding: line, as: UTF8.self)) != nil
       {
         break
@@ -198,20 +194,22 @@ extension [UInt8] {
   ///
   /// It begins and ends at a line with a check box and a mark, or at an end of the text: such a
   /// line is in no fence and no other todo, whatever is above it.
-  func independentPart(around range: Range<Int>) -> Range<Int> {
+  func independentPart(around range: Range<Int>, _ marks: AssignedMarks) -> Range<Int> {
     var lower = lineStart(at: range.lowerBound)
-    while lower > 0, !isMarkedTodo(at: lower) { lower = lineStart(at: lower - 1) }
+    while lower > 0, !isMarkedTodo(at: lower, marks) { lower = lineStart(at: lower - 1) }
     var upper = range.upperBound
-    while upper < count, upper == 0 || self[upper - 1] != ASCII.newline || !isMarkedTodo(at: upper)
+    while upper < count,
+      upper == 0 || self[upper - 1] != ASCII.newline
+        || !isMarkedTodo(at: upper, marks)
     {
       upper = self[upper...].firstIndex(of: ASCII.newline).map { $0 + 1 } ?? count
     }
     return lower..<upper
   }
 
-  private func isMarkedTodo(at start: Int) -> Bool {
+  private func isMarkedTodo(at start: Int, _ marks: AssignedMarks) -> Bool {
     guard HeadLine.isHead(self[start...]) else { return false }
-    return self[start...].prefix { $0 != ASCII.newline }.hasMark
+    return marks.hasMark(self[start...].prefix { $0 != ASCII.newline })
   }
 
   /// Returns the start of the line that contains an offset.
@@ -227,12 +225,6 @@ extension ArraySlice<UInt8> {
     guard let first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return nil }
     let count = prefix { $0 == first }.count
     return count >= 3 ? (first, count) : nil
-  }
-
-  fileprivate var hasMark: Bool {
-    indices.contains { index in
-      self[index] == UInt8(ascii: "^") && LineAnchor.assigned(at: index, in: self) != nil
-    }
   }
 
   /// Whether a line consists of three or more `-`.

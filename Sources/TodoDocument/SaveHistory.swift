@@ -34,16 +34,16 @@ package struct SaveHistory: Sendable {
   /// Compares a document with the last save of the generation that it names. If both are from the
   /// same buffer, the document is based on this save.
   ///
-  /// - Returns: The history of the buffer including that save, and the marks (`^id.version`) that
-  ///   belong to the lines of `document`, by the index of the entry. `nil` if there is no such
-  ///   save, or if `document` seems to be from another buffer.
+  /// - Returns: The history of the buffer including that save, and the todos of the lines of
+  ///   `document`, by the index of the entry. `nil` if there is no such save, or if `document` seems
+  ///   to be from another buffer.
   package func continuation(
     _ document: Document, of number: Int64
-  ) -> (known: BufferHistory, lines: [Int: LineAnchor])? {
+  ) -> (known: BufferHistory, lines: [Int: TodoID])? {
     guard let last = saves[number] else { return nil }
     let lines = ContinuedLines(of: document, after: last)
     guard SaveComparison(document, lines, with: last).isSameBuffer else { return nil }
-    return (last.known, lines.anchors(last.known))
+    return (last.known, lines.todos)
   }
 }
 
@@ -102,7 +102,8 @@ struct ContinuedLines {
   /// The entries of the later text that were matched only by their place. They lack words of the
   /// earlier line, which may be the line of another user.
   private(set) var rewritten: Set<Int> = []
-  private var todos: [Int: TodoID] = [:]
+  /// The todos of the later text, by the index of the entry.
+  private(set) var todos: [Int: TodoID] = [:]
 
   init(of document: Document, after last: LastSave) {
     let earlier = last.save.document.entries
@@ -125,14 +126,6 @@ struct ContinuedLines {
     matchLinesWithoutTheirMarks(of: document, after: last)
     matchNeighbors(of: document, after: last)
     for (index, source) in sources { todos[index] = last.entry(at: source)?.todoID }
-  }
-
-  /// Returns the marks that the todos have after the earlier save, by the index of the entry in the
-  /// later text.
-  func anchors(_ known: BufferHistory) -> [Int: LineAnchor] {
-    todos.mapValues { id in
-      LineAnchor(id: id, version: known.generation?.lines[id]?.version ?? 1)
-    }
   }
 
   /// Matches lines that have lost only their marks.

@@ -15,11 +15,13 @@ package struct ShownEntries: Sendable {
 
 extension HeadLine {
   /// Reads a line with a mark at its end whose check box was deleted or replaced, such as
-  /// `- Buy milk ^k3f9.4` or `1. [-] Buy milk ^k3f9.4`.
-  static func readWithoutBox(_ line: ArraySlice<UInt8>, on today: CivilDay) -> DocumentLine? {
+  /// `- Buy milk ^k3f9qd` or `1. [-] Buy milk ^k3f9qd`.
+  static func readWithoutBox(
+    _ line: ArraySlice<UInt8>, on today: CivilDay, _ marks: AssignedMarks
+  ) -> DocumentLine? {
     guard line.contains(UInt8(ascii: "^")) else { return nil }
-    var line = read([UInt8](boxStart + line.droppingBullet.droppingBox)[...], on: today)
-    guard line?.mark?.looksMade ?? false else { return nil }
+    var line = read([UInt8](boxStart + line.droppingBullet.droppingBox)[...], on: today, marks)
+    guard line?.mark?.isAssigned ?? false else { return nil }
     line?.hasBox = false
     return line
   }

@@ -13,9 +13,10 @@ import TodoModel
 struct SideReader {
   private let lines: [ArraySlice<UInt8>]
   private let today: CivilDay
+  private let marks: AssignedMarks
 
-  init(_ lines: [ArraySlice<UInt8>], on today: CivilDay) {
-    (self.lines, self.today) = (lines, today)
+  init(_ lines: [ArraySlice<UInt8>], on today: CivilDay, _ marks: AssignedMarks) {
+    (self.lines, self.today, self.marks) = (lines, today, marks)
   }
 
   func read(into todo: inout DocumentLine) {
@@ -47,7 +48,7 @@ struct SideReader {
     var attributes = AttributeWords(on: today)
     first = attributes.parse(endOf: first, into: &content)
     content.title = TitleText.read(
-      TitleText.withoutMarkEscapes(AttributeWords.withoutEscape(first)),
+      TitleText.withoutMarkEscapes(AttributeWords.withoutEscape(first), marks),
       isEscaped: todo.isEscaped)
     let note = side.dropFirst().map(\.droppingIndent).joined(separator: [ASCII.newline])
     content.note = String(decoding: Array(note), as: UTF8.self)

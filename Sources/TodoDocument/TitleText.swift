@@ -75,17 +75,21 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Escapes each mark (`^id.version`) before a check box in a written title. Without the escape,
-  /// the line would be read as two todos.
+  /// Escapes each mark before a check box in a written title. Without the escape, the line would be
+  /// read as two todos.
   ///
   /// - Parameter start: The index in `out` at which the title begins.
-  static func escapeMarks(in out: inout [UInt8], from start: Int) {
-    for sign in marks(in: out[start...]).reversed() { out.insert(ASCII.backslash, at: sign) }
+  static func escapeMarks(in out: inout [UInt8], from start: Int, _ marks: AssignedMarks) {
+    for sign in signs(of: marks, in: out[start...]).reversed() {
+      out.insert(ASCII.backslash, at: sign)
+    }
   }
 
   /// Removes the escapes that `escapeMarks` has added to a written title.
-  static func withoutMarkEscapes(_ title: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var signs = marks(in: title)
+  static func withoutMarkEscapes(
+    _ title: ArraySlice<UInt8>, _ marks: AssignedMarks
+  ) -> ArraySlice<UInt8> {
+    var signs = signs(of: marks, in: title)
     signs.removeAll { title[$0 - 1] != ASCII.backslash }
     guard !signs.isEmpty else { return title }
     var bytes = Array(title)
@@ -93,13 +97,13 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the indices of the marks (`^id.version`) in a title that would end the line's todo,
-  /// because blanks and a check box follow. A blank must precede the mark; there may be `\`
-  /// between. Each index is that of the `^`.
-  private static func marks(in title: ArraySlice<UInt8>) -> [Int] {
+  /// Returns the indices of the marks in a title that would end the line's todo, because blanks and
+  /// a check box follow. A blank must precede the mark; there may be `\` between. Each index is that
+  /// of the `^`.
+  private static func signs(of marks: AssignedMarks, in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
-      guard title[sign] == UInt8(ascii: "^"), LineAnchor.beforeBox(at: sign, in: title) != nil
+      guard title[sign] == UInt8(ascii: "^"), marks.beforeBox(at: sign, in: title) != nil
       else {
         return false
       }

@@ -42,3 +42,7 @@ extension Mirror {
 
   private static let reportedTextsMax = 1_000
 }
+
+extension TodoListKey {
+  var sourceWord: String { isLocal ? "local" : source }
+}

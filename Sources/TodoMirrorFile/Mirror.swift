@@ -138,17 +138,18 @@ package final class Mirror {
       throw .storage(unreadableText(errno))
     }
     if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return }
-    let document = Document(reading: bytes, on: today())
-    if let heading = document.heading, heading.list != list {
+    let heading = Document(reading: bytes, on: today()).heading
+    if let heading, heading.list != list {
       throw .storage(
         "\(path) is the list of \(heading.list.profile), \(heading.list.sourceWord). "
           + "Choose another file, or that list with --name and --source.")
     }
     try readList()
+    let document = Document(reading: bytes, on: today(), marks: contents.marks)
     if document.belongsToOtherStore(madeFrom: try generation(of: document), now: contents) {
       throw .storage(foreignText)
     }
-    guard document.heading == nil, isNew else { return }
+    guard heading == nil, isNew else { return }
     throw .storage(
       "\(path) is not a list of todo-server, and is left alone. Choose another file; or, to have "
         + "its todos taken over, begin it with the line \(takingLine)")
@@ -329,13 +330,16 @@ package final class Mirror {
     guard Document.isReadable(bytes) else { return .unreadable }
     let day = today()
     let isUnfinished = completeness == .partial
+    if isListChanged, try hasChanges() { try readList() }
+    let marks = contents.marks
     var document =
-      isUnfinished ? Document(unfinished: bytes, on: day) : Document(reading: bytes, on: day)
+      isUnfinished
+      ? Document(unfinished: bytes, on: day, marks: marks)
+      : Document(reading: bytes, on: day, marks: marks)
     let generation = try generation(of: document)
     if !isUnfinished, let generation, document.lacksTodos(of: generation) {
-      document = Document(reading: bytes, on: day, shown: ShownEntries(generation))
+      document = Document(reading: bytes, on: day, marks: marks, shown: ShownEntries(generation))
     }
-    if isListChanged, try hasChanges() { try readList() }
     if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .foreign }
     if document.heading?.generation == 0, !keepOriginal(bytes) { return .copyFailed }
     if !isReplaced { format.hasReturns = Document.hasReturns(bytes) }
@@ -350,7 +354,7 @@ package final class Mirror {
     madeFrom generation: DocumentGeneration?, isReplaced: Bool
   ) throws(TodoError) {
     let isComplete = completeness == .whole || completeness == .mixed
-    var (known, lines) = (BufferHistory(generation), [Int: LineAnchor]())
+    var (known, lines) = (BufferHistory(generation), [Int: TodoID]())
     if isComplete, !isReplaced, let generation,
       let continued = history.continuation(document, of: generation.number)
     {
@@ -393,8 +397,4 @@ package final class Mirror {
     watchedFolder = paths.folder
     watch = FolderWatch(folder: watchedFolder)
   }
-}
-
-extension TodoListKey {
-  var sourceWord: String { isLocal ? "local" : source }
 }

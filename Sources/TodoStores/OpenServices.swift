@@ -231,10 +231,10 @@ extension Schema {
   /// The schema of a store's file, with all tables.
   package static let todos = Schema(
     // "todo"
-    applicationID: 0x746F_646F, version: 23, versionMin: 4,
+    applicationID: 0x746F_646F, version: 24, versionMin: 4,
     parts: [
       TodoSchema(), AccountSchema(), DocumentSchema(), DraftSchema(), ExportSchema(),
-      AgendaSchema(), EntrySchema(),
+      AgendaSchema(), EntrySchema(), MarkSchema(),
     ])
 }
 

@@ -12,8 +12,7 @@ enum LanguageServerCommand {
       let source = settings.options.sources.first ?? .local
       let options = LanguageOptions(
         list: TodoListKey(profile: settings.profileName, source: source.listName),
-        version: Product.version, today: DayClock.live.today,
-        newID: Environment.live.newID)
+        version: Product.version, today: DayClock.live.today)
       let loop = Loop(
         ServeCommand.setup(settings), adapter: LSPAdapter(options, limits: settings.limits))
       var server = try Server(settings, mailbox, loop: loop)

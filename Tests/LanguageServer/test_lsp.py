@@ -15,7 +15,7 @@ HEADING = "<!-- todo-server ann local 0 -->\n"
 
 
 def is_taken(title):
-    """Returns a predicate: whether a text contains a todo with its anchor."""
+    """Returns a predicate: whether a text contains a todo with its mark."""
     return lambda text: f"] {title} ^" in text
 
 
@@ -66,10 +66,13 @@ class LanguageServerCase(unittest.TestCase):
         return [todo["title"] for todo in self.todos()]
 
     def wait_for_titles(self, titles):
+        self.wait_for(lambda: sorted(self.titles()), titles)
+
+    def wait_for(self, value, expected):
         end = time.monotonic() + PATIENCE_SECONDS
-        while sorted(self.titles()) != titles and time.monotonic() < end:
+        while value() != expected and time.monotonic() < end:
             pass
-        self.assertEqual(sorted(self.titles()), titles)
+        self.assertEqual(value(), expected)
 
 
 class StorageTests(LanguageServerCase):
@@ -166,7 +169,7 @@ class LifecycleTests(LanguageServerCase):
 
 
 class BufferTests(LanguageServerCase):
-    def test_saved_line_becomes_a_todo_with_an_anchor(self):
+    def test_saved_line_becomes_a_todo_with_a_mark(self):
         client, document = self.open_with("- [ ] Buy milk")
         document.type("- [ ] Pay the rent\n  By Friday")
         self.assertEqual(self.titles(), ["Buy milk"])
@@ -175,8 +178,7 @@ class BufferTests(LanguageServerCase):
         document.sub("[ ] Buy", "[x] Buy oat")
         document.save()
         document.wait(is_taken("Buy oat milk"))
-        document.wait(".2\n")
-        self.assertEqual(sorted(self.titles()), ["Buy oat milk", "Pay the rent"])
+        self.wait_for_titles(["Buy oat milk", "Pay the rent"])
         document.set("\n".join(
             line for line in document.text.split("\n") if "rent" not in line and "Fri" not in line))
         document.save()
@@ -450,7 +452,7 @@ class FeatureTests(LanguageServerCase):
         client.apply(self.actions(client, document, 1)["Mark as done"]["edit"])
         self.assertIn("- [x] Buy milk", document.text)
         document.save()
-        document.wait(".2\n")
+        self.wait_for(lambda: [todo["done"] for todo in self.todos()], [True])
         command = self.actions(client, document, 1)["Mark as not done at once"]["command"]
         client.ask("workspace/executeCommand", **command)
         document.wait("- [ ] Buy milk")
@@ -586,7 +588,7 @@ class MirrorTests(LanguageServerCase):
         self.assertEqual(self.read(), saved)
         document.sub("Buy milk", "Buy oat milk")
         document.save()
-        document.wait(".2\n")
+        self.wait_for_titles(["Buy oat milk", "Call Bob"])
         document.close()
         self.wait_for_file(
             lambda text: is_taken("Buy oat milk")(text) and is_taken("Call Bob")(text))

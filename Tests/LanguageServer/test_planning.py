@@ -156,10 +156,10 @@ class PlanningTests(LanguageServerCase):
             client.apply(actions[title]["edit"])
             self.assertIn(new, document.text)
         document.save()
-        document.wait(".2\n")
-        self.assertEqual(
-            {todo["title"]: todo.get("labels") for todo in self.todos()},
-            {"Milk": ["bank"], "Rent": ["bank"]})
+        end, labels = time.monotonic() + PATIENCE_SECONDS, None
+        while labels != {"Milk": ["bank"], "Rent": ["bank"]}:
+            self.assertLess(time.monotonic(), end, labels)
+            labels = {todo["title"]: todo.get("labels") for todo in self.todos()}
 
     def test_reverted_edit_is_made_again_for_a_client_without_edits(self):
         client, document = self.open_with("- [ ] Buy milk")

@@ -2,7 +2,7 @@
 
 import re
 
-HEAD = re.compile(r"^- \[([ x])\] (.*) \^(\S+)\.(\d+)( !escaped)?( !conflict)?$")
+HEAD = re.compile(r"^- \[([ x])\] (.*) \^([0-9a-hjkmnp-tv-z]{6})( !escaped)?( !conflict)?$")
 WORD = re.compile(r"\b[wz]\d{7}\b")
 
 
@@ -46,7 +46,7 @@ class Buffer:
         found = []
         for block in self.blocks:
             match = HEAD.match(block[0])
-            if match and (match[6] is not None) == is_conflict:
+            if match and (match[5] is not None) == is_conflict:
                 found.append(block)
         return found
 
@@ -99,8 +99,8 @@ class Buffer:
             block.append(f"  {word}")
             return
         title = f"{title} {word}" if chance.random() < 0.5 else f"{word} {title}"
-        block[0] = f"- [{match[1]}] {title} ^{match[3]}.{match[4]}"
-        block[0] += (match[5] or "") + (match[6] or "")
+        block[0] = f"- [{match[1]}] {title} ^{match[3]}"
+        block[0] += (match[4] or "") + (match[5] or "")
 
     def type_into_conflict(self, chance, block, word):
         """Types into one of the texts of a conflict, or chooses one of them."""

@@ -7,7 +7,7 @@ import unittest
 
 from test_mirror import MirrorCase
 
-MARK = r"\^[0-9a-z]{16}\.\d+"
+MARK = r"\^[0-9a-z]{6}"
 # The time without changes after which the file is settled.
 QUIET_SECONDS = 1
 

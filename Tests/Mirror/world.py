@@ -54,15 +54,15 @@ class Ledger:
         lines = Counter(line for line in text.split("\n") if line.startswith("Not a todo w"))
         twice = words("\n".join(line for line, count in lines.items() if count > 1))
         doubled |= twice & self.plain - self.deleted
-        ids = {match[3] for line in text.split("\n") if (match := HEAD.match(line))}
-        missing = {todo["id"] for todo in todos} ^ ids
+        marks = {match[3] for line in text.split("\n") if (match := HEAD.match(line))}
+        missing = len(todos) - len(marks)
         self.summary = (
             f"lost {len(lost)}, doubled {len(doubled)}, vanished {len(vanished)} "
             f"of {len(self.saved)} saved and {len(self.others)} of others")
         if lost or vanished or doubled or missing:
             raise Broken(
                 f"{self.summary}; lost {sorted(lost)[:5]}, doubled {sorted(doubled)[:5]}, "
-                f"vanished {sorted(vanished)[:5]}, not in both {sorted(missing)[:5]}")
+                f"vanished {sorted(vanished)[:5]}, not in both {missing}")
 
 
 class Mirror:

@@ -24,7 +24,7 @@ package struct StoreFixture: Sendable {
   }
 
   /// The version of this program's schema.
-  package static let currentVersion = 23
+  package static let currentVersion = 24
 
   /// Copies the store to a path with mode 0600.
   ///

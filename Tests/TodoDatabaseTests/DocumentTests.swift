@@ -149,7 +149,7 @@ import TodoModel
     #expect(
       text.contains(
         """
-        - [ ] Soy milk ^\(id.text).2 !conflict
+        - [ ] Soy milk ^\(TodoMark(of: id).text) !conflict
           <<< mine
           [ ] Oat milk
           === theirs
@@ -360,13 +360,13 @@ final class DocumentKeeper {
 
   /// Returns the changes of a saved text.
   func merge(_ text: String) throws -> DocumentSave {
-    let document = Document(reading: Array(text.utf8), on: today)
+    let contents = try store.readDocument(path, in: list)
+    let document = Document(reading: Array(text.utf8), on: today, marks: contents.marks)
     let known = try document.heading.flatMap { heading in
       try store.generation(heading.generation, of: path, in: list)
     }
     return DocumentMerge(
-      document, madeFrom: known, now: try store.readDocument(path, in: list), path: path,
-      removed: removed
+      document, madeFrom: known, now: contents, path: path, removed: removed
     ).save
   }
 }

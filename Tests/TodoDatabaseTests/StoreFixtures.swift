@@ -9,10 +9,10 @@ typealias Issue = TodoModel.Issue
 extension Schema {
   /// The schema of this module; TodoStores adds the tables of accounts.
   fileprivate static let ofTodos = Schema(
-    applicationID: 0x746F_646F, version: 23, versionMin: 4,
+    applicationID: 0x746F_646F, version: 24, versionMin: 4,
     parts: [
       TodoSchema(), DocumentSchema(), DraftSchema(), ExportSchema(), AgendaSchema(),
-      EntrySchema(),
+      EntrySchema(), MarkSchema(),
     ])
 }
 

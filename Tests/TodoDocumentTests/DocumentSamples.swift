@@ -52,7 +52,7 @@ struct DocumentSamples {
   }
 
   mutating func todo(_ number: Int) -> DocumentTodo {
-    let ids = ["k3f9abcdefgh1\(100 + number)", "import \(number)", "-- \(number)", "é.\(number)"]
+    let ids = ["\(100 + number)k3f9abcdefgh1", "import \(number)", "-- \(number)", "é.\(number)"]
     var todo = DocumentTodo(
       id: TodoID(ids.randomElement(using: &random) ?? ""),
       version: Int64.random(in: 1...1_000, using: &random), content: content())
@@ -74,10 +74,16 @@ extension CivilDay {
 }
 
 extension Document {
-  init(reading bytes: [UInt8]) { self.init(reading: bytes, on: .sample) }
-  init(unfinished bytes: [UInt8]) { self.init(unfinished: bytes, on: .sample) }
-  static func located(in bytes: [UInt8]) -> (document: Document, places: DocumentPlaces) {
-    located(in: bytes, on: .sample)
+  init(reading bytes: [UInt8], marks: AssignedMarks = AssignedMarks()) {
+    self.init(reading: bytes, on: .sample, marks: marks)
+  }
+  init(unfinished bytes: [UInt8], marks: AssignedMarks = AssignedMarks()) {
+    self.init(unfinished: bytes, on: .sample, marks: marks)
+  }
+  static func located(
+    in bytes: [UInt8], marks: AssignedMarks = AssignedMarks()
+  ) -> (document: Document, places: DocumentPlaces) {
+    located(in: bytes, on: .sample, marks: marks)
   }
 }
 
@@ -102,6 +108,13 @@ struct Desk {
     generation = contents.generation(17)
   }
 
+  /// The marks of the todos that the list has, or had at first.
+  var marks: AssignedMarks {
+    var marks = contents.marks
+    for todo in contents.todos { marks.add(todo.mark, of: todo.id) }
+    return marks
+  }
+
   var text: String {
     String(decoding: DocumentPrinter.print(.sample, contents), as: UTF8.self)
   }
@@ -112,7 +125,8 @@ struct Desk {
     savedDates: [TodoID: String] = [:]
   ) -> [DocumentChange] {
     DocumentMerge(
-      Document(reading: Array(text.utf8), on: today), madeFrom: isKnown ? generation : nil,
+      Document(reading: Array(text.utf8), on: today, marks: marks),
+      madeFrom: isKnown ? generation : nil,
       now: contents, path: "/todos.md", savedDates: savedDates
     ).save.changes
   }

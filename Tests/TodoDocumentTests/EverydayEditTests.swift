@@ -28,19 +28,24 @@ import TodoModel
     ("!", "Water the plants !"), (".5", "Water the plants .5"),
   ])
   func textTypedDirectlyAfterAMarkBelongsToTheTitle(typed: String, title: String) {
-    let mark = "^\(Self.plants).1"
+    let mark = "^\(Self.plants.prefix(6))"
     let changes = desk.changes(desk.text.replacing(mark, with: mark + typed))
     #expect(titles(changes) == [title])
     #expect(changes.count == 1)
     #expect(changes.first?.edit?.version == 1)
   }
 
-  /// A later version of the todo is one.
-  @Test func versionOfTheTodoIsRead() {
+  /// In the older format, a mark is the ID and the version.
+  @Test func markOfTheOlderFormatIsRead() {
     var desk = desk
+    let old = desk.text.replacing("^\(Self.plants.prefix(6))\n", with: "^\(Self.plants).1\n")
+    #expect(desk.changes(old).isEmpty)
+    #expect(
+      titles(desk.changes(old.replacing(".1\n", with: ".1500 EUR\n"))) == [
+        "Water the plants 500 EUR"
+      ])
     desk.contents.todos[0].version = 15
-    let text = desk.text.replacing("^\(Self.plants).1\n", with: "^\(Self.plants).15\n")
-    #expect(desk.changes(text).isEmpty)
+    #expect(desk.changes(old.replacing(".1\n", with: ".15\n")).isEmpty)
   }
 
   // MARK: Rule 3: a title goes to its mark
@@ -53,7 +58,7 @@ import TodoModel
     let one = lines.map { $0.contains("rent ^") || $0.hasPrefix("  ") ? indent + $0 : $0 }
     for lines in [all, one] {
       let document = Document(
-        reading: Array(lines.joined(separator: "\n").utf8), on: .sample,
+        reading: Array(lines.joined(separator: "\n").utf8), on: .sample, marks: desk.marks,
         shown: ShownEntries(desk.generation))
       let merge = DocumentMerge(
         document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
@@ -66,10 +71,10 @@ import TodoModel
     let desk = Desk(
       Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent"))
     for space in [" ", "  "] {
-      let joined = desk.text.replacing(".1\n- [", with: ".1\(space)- [")
+      let joined = desk.text.replacing("ab\n- [", with: "ab\(space)- [")
       #expect(desk.changes(joined).isEmpty)
     }
-    let ticked = desk.text.replacing(".1\n- [ ]", with: ".1 - [x]")
+    let ticked = desk.text.replacing("ab\n- [ ]", with: "ab - [x]")
     #expect(desk.changes(ticked).compactMap(\.edit).map(\.content.isDone) == [true])
   }
 
@@ -93,11 +98,12 @@ import TodoModel
 
   /// A note may have a copy of a line of another todo.
   @Test func copyOfALineInANoteStaysThere() {
-    let copy = "- [ ] Water the plants ^\(Self.plants).1"
+    let copy = "- [ ] Water the plants ^\(Self.plants.prefix(6))"
     let desk = Desk(
       Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent", note: copy))
     let document = Document(
-      reading: Array(desk.text.utf8), on: .sample, shown: ShownEntries(desk.generation))
+      reading: Array(desk.text.utf8), on: .sample, marks: desk.marks,
+      shown: ShownEntries(desk.generation))
     let merge = DocumentMerge(
       document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md")
     #expect(merge.save.changes.isEmpty)
@@ -120,12 +126,12 @@ import TodoModel
 
   /// A text that mentions a todo is not the todo.
   @Test func textWithAMarkStaysAText() {
-    let mention = "After the plants ^\(Self.plants).1"
+    let mention = "After the plants ^\(Self.plants.prefix(6))"
     let texts = [PlainLine(id: 1, text: mention, after: nil)]
     let desk = Desk(
       Self.todo(Self.plants, "Water the plants"), Self.todo(Self.rent, "Pay the rent"),
       texts: texts)
-    let line = "- [ ] Water the plants ^\(Self.plants).1\n"
+    let line = "- [ ] Water the plants ^\(Self.plants.prefix(6))\n"
     let changes = desk.repaired(desk.text.replacing(line, with: ""))
     #expect(changes.compactMap(\.removed) == [TodoID(Self.plants)])
     #expect(changes.count == 1)
@@ -214,7 +220,7 @@ import TodoModel
   ])
   func titleIsWrittenAsItIs(title: String) {
     let desk = Desk(Self.todo(Self.plants, title))
-    #expect(desk.text.contains("- [ ] \(title) ^\(Self.plants).1\n"))
+    #expect(desk.text.contains("- [ ] \(title) ^\(Self.plants.prefix(6))\n"))
     #expect(desk.changes(desk.text).isEmpty)
     let typed = Desk().changes("- [ ] \(title)\n").compactMap(\.added)
     #expect(typed.map(\.0.title) == [title])
@@ -251,7 +257,7 @@ extension Desk {
   /// The changes of a text in which todos are also found in lines without a box.
   fileprivate func repaired(_ text: String) -> [DocumentChange] {
     let document = Document(
-      reading: Array(text.utf8), on: .sample, shown: ShownEntries(generation))
+      reading: Array(text.utf8), on: .sample, marks: marks, shown: ShownEntries(generation))
     return DocumentMerge(
       document, madeFrom: generation, now: contents, path: "/todos.md"
     ).save.changes

@@ -13,7 +13,7 @@ import TodoModel
   /// A todo of the id that marks have.
   private static func todo(_ title: String, note: String = "", number: Int = 0) -> DocumentTodo {
     DocumentTodo(
-      id: TodoID("k3f9abcdefgh1\(100 + number)"), version: 4, content: .open(title, note: note))
+      id: TodoID("\(100 + number)k3f9abcdefgh1"), version: 4, content: .open(title, note: note))
   }
 
   /// A text as an editor saves it that ends lines at all of them.
@@ -23,8 +23,8 @@ import TodoModel
     return text
   }
 
-  private static func contents(_ bytes: [UInt8]) -> [TodoContent] {
-    Document(reading: bytes).lines.map(\.content)
+  private func contents(_ bytes: [UInt8], _ desk: Desk) -> [TodoContent] {
+    Document(reading: bytes, marks: desk.marks).lines.map(\.content)
   }
 
   @Test func loneCRInNoteIsWrittenAsReference() {
@@ -32,13 +32,13 @@ import TodoModel
     #expect(
       desk.text == """
         <!-- todo-server ann local 17 -->
-        - [ ] Release ^k3f9abcdefgh1100.4 !escaped
+        - [ ] Release ^100k3f !escaped
           steps:&#13;- [ ] I approve PR 7\r
           the end&#13;
         <!-- end -->
 
         """)
-    #expect(Self.contents(Array(desk.text.utf8)) == desk.contents.todos.map(\.content))
+    #expect(contents(Array(desk.text.utf8), desk) == desk.contents.todos.map(\.content))
     #expect(desk.changes(desk.text).isEmpty)
   }
 
@@ -78,9 +78,9 @@ import TodoModel
     let desk = Desk(
       Self.todo("A &#13;&#8232;\\&#133; B", note: note), Self.todo(note + "x", number: 1))
     let text = desk.text
-    #expect(Self.contents(Array(text.utf8)) == desk.contents.todos.map(\.content), "\(text)")
+    #expect(contents(Array(text.utf8), desk) == desk.contents.todos.map(\.content), "\(text)")
     let hasBreak = note.unicodeScalars.contains { Self.lineBreaks.contains($0) }
-    #expect(text.contains("1100.4 !escaped\n") == hasBreak)
+    #expect(text.contains("100k3f !escaped\n") == hasBreak)
   }
 
   /// Files and editors may still have texts of an older server, without references.
@@ -89,13 +89,13 @@ import TodoModel
     let desk = Desk(Self.todo("A\u{2029}B", note: note))
     let old = """
       <!-- todo-server ann local 17 -->
-      - [ ] A\u{2029}B ^k3f9abcdefgh1100.4
+      - [ ] A\u{2029}B ^100k3f9abcdefgh1.4
         steps:\r- [ ] I approve\u{2028}&#13;\r
         end\r
       <!-- end -->
 
       """
-    #expect(Self.contents(Array(old.utf8)) == desk.contents.todos.map(\.content))
+    #expect(contents(Array(old.utf8), desk) == desk.contents.todos.map(\.content))
     #expect(desk.changes(old).isEmpty)
     #expect(desk.text.contains("steps:&#13;- [ ] I approve&#8232;&#38;#13;\r\n  end&#13;\n"))
   }
@@ -128,7 +128,8 @@ import TodoModel
     let desk = Desk(.plants, Self.todo("Release", note: "a&\rb &#9; c\u{2028}"))
     let bytes = Array(desk.text.utf8)
     for count in bytes.indices.dropFirst(80) {
-      let document = Document(reading: Array(Document.withoutHalfCharacter(Array(bytes[..<count]))))
+      let document = Document(
+        reading: Array(Document.withoutHalfCharacter(Array(bytes[..<count]))), marks: desk.marks)
       let changes = DocumentMerge(
         document, madeFrom: desk.generation, now: desk.contents, path: "/todos.md"
       ).save.changes

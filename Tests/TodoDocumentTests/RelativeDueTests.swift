@@ -57,10 +57,12 @@ import TodoModel
   func titleThatEndsInSuchAWordIsEscaped(word: String) {
     let content = TodoContent(title: "Pay due:\(word)", due: DueDate("2026-12-24"))
     let todo = DocumentTodo(id: TodoID("k3f9"), version: 4, content: content)
-    let text = String(decoding: DocumentPrinter.lines(of: todo), as: UTF8.self)
-    #expect(text == "- [ ] Pay due\\:\(word) due:2026-12-24 ^k3f9.4\n")
+    let text = String(
+      decoding: DocumentPrinter.lines(of: todo, marks: AssignedMarks()), as: UTF8.self)
+    #expect(text == "- [ ] Pay due\\:\(word) due:2026-12-24 ^00k3f9\n")
     for today in [CivilDay.first, .sample, .last] {
-      #expect(Document(reading: Array(text.utf8), on: today).lines.first?.content == content)
+      let document = Document(reading: Array(text.utf8), on: today, marks: AssignedMarks([todo]))
+      #expect(document.lines.first?.content == content)
     }
   }
 
@@ -121,7 +123,7 @@ import TodoModel
   @Test func textOfAConflictHasARelativeDate() {
     let desk = Desk(.door)
     let text = desk.text.replacing("[ ] Fix the door", with: "[ ] Fix the door due:fri")
-    let sides = Document(reading: Array(text.utf8)).lines.first?.sides
+    let sides = Document(reading: Array(text.utf8), marks: desk.marks).lines.first?.sides
     #expect(sides?.first?.content.due == DueDate("2026-12-04"))
     #expect(sides?.first?.relativeDue == "fri")
     #expect(!keys(desk, text).isEmpty)

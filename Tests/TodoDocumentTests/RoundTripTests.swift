@@ -9,10 +9,10 @@ import TodoModel
     #expect(
       Desk(.plants, .rent, .door).text == """
         <!-- todo-server ann local 17 -->
-        - [ ] Water the plants ^k3f9.4
-        - [x] Pay the rent ^p2q7.12
+        - [ ] Water the plants ^00k3f9
+        - [x] Pay the rent ^00p2q7
           By Friday, to the new account.
-        - [ ] Fix the front door ^a8d1.2 !conflict
+        - [ ] Fix the front door ^00a8d1 !conflict
           <<< mine
           [ ] Fix the door
           === theirs
@@ -31,11 +31,10 @@ import TodoModel
       let todos = (0..<5).map { samples.todo($0) }
       let contents = DocumentContents(todos: todos)
       let bytes = DocumentPrinter.print(.sample, contents)
-      let document = Document(reading: bytes)
+      let document = Document(reading: bytes, marks: contents.marks)
       #expect(document.heading == .sample)
       #expect(document.isWhole)
       #expect(document.lines.map(\.mark?.id) == todos.map(\.id))
-      #expect(document.lines.map(\.mark?.version) == todos.map(\.version))
       #expect(document.lines.map(\.sides) == todos.map(\.sides))
       for (line, todo) in zip(document.lines, todos) {
         var content = todo.content
@@ -49,7 +48,7 @@ import TodoModel
   /// Rule 3.
   @Test(arguments: ["*", "+", "-"], ["x", "X"])
   func bulletAndTickAreReadAndPrinted(bullet: String, tick: String) throws {
-    let text = "\(bullet) [\(tick)] Pay the rent ^p2q7.12\n  By Friday, to the new account.\n"
+    let text = "\(bullet) [\(tick)] Pay the rent ^00p2q7\n  By Friday, to the new account.\n"
     let form = try #require(Document(reading: Array(text.utf8)).lines.first).form
     let contents = DocumentContents(todos: [.rent, .plants])
     let bytes = DocumentPrinter.print(.sample, contents, in: [DocumentTodo.rent.id: form])
@@ -90,8 +89,9 @@ import TodoModel
   @Test func longestNoteReadsBackUnchanged() {
     let note = String(repeating: "- [ ] x\n\n", count: NoteField.bytesMax / 9)
     let todo = DocumentTodo(id: TodoID("a"), version: 1, content: .open("Long", note: note))
+    let contents = DocumentContents(todos: [todo])
     let document = Document(
-      reading: DocumentPrinter.print(.sample, DocumentContents(todos: [todo])))
+      reading: DocumentPrinter.print(.sample, contents), marks: contents.marks)
     #expect(document.lines.map(\.content) == [todo.content])
   }
 
@@ -143,7 +143,7 @@ extension DocumentSamples {
   /// Returns a todo without a conflict, and with contents that the user could have typed.
   mutating func plainTodo(_ number: Int) -> DocumentTodo {
     DocumentTodo(
-      id: TodoID("k3f9abcdefgh1\(100 + number)"), version: 1,
+      id: TodoID("\(100 + number)k3f9abcdefgh1"), version: 1,
       content: content(isStrange: false))
   }
 }
@@ -151,7 +151,8 @@ extension DocumentSamples {
 extension Desk {
   static func merge(_ bytes: [UInt8], _ contents: DocumentContents) -> [DocumentChange] {
     DocumentMerge(
-      Document(reading: bytes), madeFrom: contents.generation(17), now: contents,
+      Document(reading: bytes, marks: contents.marks), madeFrom: contents.generation(17),
+      now: contents,
       path: "/todos.md"
     ).save.changes
   }

@@ -5,8 +5,8 @@ import TodoModel
 
 /// Texts that are not whole, and lines that have lost something.
 @Suite struct UnfinishedTextTests {
-  private func unmarked(_ desk: Desk, _ text: String) -> [Int: LineAnchor] {
-    Document(reading: Array(text.utf8)).unmarkedLines(
+  private func unmarked(_ desk: Desk, _ text: String) -> [Int: TodoID] {
+    Document(reading: Array(text.utf8), marks: desk.marks).unmarkedLines(
       madeFrom: desk.generation, now: desk.contents)
   }
 
@@ -21,14 +21,12 @@ import TodoModel
   /// A program that removes the ends of lines changes no todos.
   @Test func lineWithoutItsMarkMatchesTheUnchangedTodo() {
     var desk = Desk(.plants, .rent)
-    let text = desk.text.replacing(" ^k3f9.4", with: "").replacing(" ^p2q7.12", with: "")
-    let marks = [
-      LineAnchor(id: TodoID("k3f9"), version: 4), LineAnchor(id: TodoID("p2q7"), version: 12),
-    ]
-    #expect(unmarked(desk, text) == [0: marks[0], 1: marks[1]])
+    let text = desk.text.replacing(" ^00k3f9", with: "").replacing(" ^00p2q7", with: "")
+    let ids = [TodoID("k3f9"), TodoID("p2q7")]
+    #expect(unmarked(desk, text) == [0: ids[0], 1: ids[1]])
     // A todo that was changed since does not match, nor does a line that occurs twice.
     desk.contents.todos[0].version = 5
-    #expect(unmarked(desk, text) == [1: marks[1]])
+    #expect(unmarked(desk, text) == [1: ids[1]])
     let copied = desk.text.replacing("<!-- end", with: "- [ ] Water the plants\n<!-- end")
     #expect(unmarked(desk, copied).isEmpty)
     #expect(unmarked(desk, text.replacing("the", with: "these")).isEmpty)
@@ -64,7 +62,7 @@ import TodoModel
     let desk = Desk(.plants, .rent)
     for (end, isCut) in [("\n", false), ("", true), ("\n\n", false)] {
       let text = desk.text.replacing("<!-- end -->\n", with: "\n\(indent)<!-- end -->\(end)")
-      let (document, places) = Document.located(in: Array(text.utf8))
+      let (document, places) = Document.located(in: Array(text.utf8), marks: desk.marks)
       #expect(document.lines.map(\.content) == desk.contents.todos.map(\.content))
       #expect(places.end != nil && document.half == nil, "\(isCut)")
       // The rest of the text may not have been written yet.
@@ -77,7 +75,7 @@ import TodoModel
     var desk = Desk(.plants, .rent)
     desk.contents.todos[1].content.note = "By Friday\n<!-- end -->"
     desk.generation = desk.contents.generation(17)
-    let document = Document(reading: Array(desk.text.utf8))
+    let document = Document(reading: Array(desk.text.utf8), marks: desk.marks)
     #expect(document.isWhole)
     #expect(document.lines.last?.content == desk.contents.todos[1].content)
     // The text may also have been written only up to the end of the note.
@@ -86,8 +84,10 @@ import TodoModel
 
   /// A text that is still being written is complete except for its last entry.
   @Test func unfinishedTextIsReadWithoutItsLastEntry() {
-    func entries(_ text: String) -> Int { Document(unfinished: Array(text.utf8)).entries.count }
     let desk = Desk(.plants, .rent)
+    func entries(_ text: String) -> Int {
+      Document(unfinished: Array(text.utf8), marks: desk.marks).entries.count
+    }
     #expect(entries(desk.text) == 2)
     #expect(entries("\(desk.text)- [ ] Mil") == 2)
     #expect(entries("\(desk.text)- [ ] Milk\n- [ ] Bread\n  White\n") == 3)
@@ -115,8 +115,8 @@ import TodoModel
 
   private func changes(_ desk: Desk, _ text: String, isMixed: Bool = false) -> [DocumentChange] {
     DocumentMerge(
-      Document(reading: Array(text.utf8)), madeFrom: desk.generation, now: desk.contents,
-      path: "/todos.md", isMixed: isMixed
+      Document(reading: Array(text.utf8), marks: desk.marks), madeFrom: desk.generation,
+      now: desk.contents, path: "/todos.md", isMixed: isMixed
     ).save.changes
   }
 
@@ -135,10 +135,51 @@ import TodoModel
     #expect(new.count == 1 && new[0].content.note.hasPrefix("Two\n"))
   }
 
+  /// A killed editor has written the last line up to the middle of its mark. In the meantime, another
+  /// user may have changed the todo.
+  @Test(arguments: ["^", "^0", "^00k3f"])
+  func beginningOfAMarkIsNotPartOfTheTitle(word: String) {
+    var desk = Desk(.plants, .rent)
+    let start = String(desk.text.prefix { $0 != "^" })
+    #expect(changes(desk, start + word).isEmpty)
+    let line = "\(start)at noon due:2026-12-01 \(word)"
+    let typed = changes(desk, line).only?.edit
+    #expect(typed?.content.title == "Water the plants at noon")
+    #expect(typed?.content.due == DueDate("2026-12-01"))
+
+    desk.contents.todos[0].content.title = "Water all plants"
+    desk.contents.todos[0].version += 1
+    #expect(changes(desk, start + word).isEmpty)
+    desk.contents.todos.removeFirst()
+    #expect(changes(desk, start + word).isEmpty)
+  }
+
+  @Test func beginningOfAMarkKeepsTheNote() {
+    var desk = Desk(.rent, .plants)
+    let start = String(desk.text.prefix { $0 != "^" })
+    #expect(changes(desk, "\(start)^00p2").isEmpty)
+    desk.contents.todos[0].content.title = "Pay all rent"
+    desk.contents.todos[0].version += 1
+    #expect(changes(desk, "\(start)^00p2").isEmpty)
+  }
+
+  /// The last word of a line that is not complete may also be text.
+  @Test func anotherLastWordIsText() {
+    let desk = Desk(.plants, .rent)
+    let first = desk.text.prefix { $0 != "\n" } + "\n"
+    for line in ["- [ ] Water the plants ^z", "- [ ] Buy milk ^00k3", "- [ ] Water ^00k3 plants"] {
+      let title = changes(desk, first + line).only?.added?.0.title
+      #expect(title == String(line.dropFirst(6)), "\(line)")
+    }
+    // The todo has its line, so this is another one.
+    let lines = desk.text.prefix { $0 != "P" } + "Pay the rent\n- [ ] Water the plants now ^00k3"
+    #expect(changes(desk, String(lines)).compactMap(\.added).count == 2)
+  }
+
   /// A killed program that did not truncate the file has left the end of the old text.
   @Test func nothingIsRemovedByAPartlyOverwrittenFile() throws {
     var noted = DocumentTodo.noted
-    noted.id = TodoID("b7e2")
+    noted = DocumentTodo(id: TodoID("b7e2"), version: noted.version, content: noted.content)
     let desk = Desk(.plants, .rent, noted)
     let old = Array(desk.text.utf8)
     let new = Array(desk.text.replacing("- [ ] Water", with: "- [ ] Buy milk\n- [ ] Water").utf8)
@@ -146,7 +187,9 @@ import TodoModel
       let text = String(decoding: new[..<count] + old[count...], as: UTF8.self)
       let changes = changes(desk, text, isMixed: true)
       #expect(changes.compactMap(\.removed).isEmpty)
-      guard !desk.contents.todos.allSatisfy({ text.contains(" ^\($0.id.text).") }) else { continue }
+      guard !desk.contents.todos.allSatisfy({ text.contains(" ^\($0.mark.text)") }) else {
+        continue
+      }
       for case .edit(let id, let edit) in changes {
         let todo = try #require(desk.contents.todos.first { $0.id == id })
         #expect(LineGrowth.isGrown(edit.content, from: todo.content), "\(text)")

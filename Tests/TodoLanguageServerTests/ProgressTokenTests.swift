@@ -7,8 +7,7 @@ struct ProgressTokenTests {
   private func answer(_ member: String, byteCount: Int) throws -> JSON {
     var adapter = LSPAdapter(
       LanguageOptions(
-        list: TodoListKey(profile: "ann", source: ""), version: "0", today: .first,
-        newID: Environment.live.newID))
+        list: TodoListKey(profile: "ann", source: ""), version: "0", today: .first))
     let token = String(repeating: "t", count: byteCount)
     let text =
       #"{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"\#(member)":"\#(token)"}}"#

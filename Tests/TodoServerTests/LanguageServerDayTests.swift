@@ -53,8 +53,7 @@ import WorkflowRuntime
         },
         adapter: LSPAdapter(  // words: ok
           LanguageOptions(
-            list: TodoListKey(profile: "ann", source: ""), version: "0", today: day,
-            newID: Environment.live.newID)))
+            list: TodoListKey(profile: "ann", source: ""), version: "0", today: day)))
       send("initialize", id: 1, #"{"processId":null,"capabilities":{}}"#)
     }
 

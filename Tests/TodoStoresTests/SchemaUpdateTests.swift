@@ -201,6 +201,7 @@ import TodoModel
         try connection.execute(
           """
           DROP TABLE source_label; DROP TABLE source_label_read; DROP TABLE discovered_list;
+          DROP TABLE mark;
           ALTER TABLE remote DROP COLUMN fields; ALTER TABLE remote DROP COLUMN is_read_only;
           ALTER TABLE todo DROP COLUMN must_be_read;
           """)
@@ -230,7 +231,7 @@ import TodoModel
       _ = try store.mergeRemote(deleted: ["7"], to: .source)
       try store.database.withWriter { connection throws(TodoError) in
         try connection.execute(
-          "ALTER TABLE todo DROP COLUMN must_be_read; PRAGMA user_version = 22")
+          "DROP TABLE mark; ALTER TABLE todo DROP COLUMN must_be_read; PRAGMA user_version = 22")
       }
     }
     let store = try SQLiteStore(at: .file(path), environment: .counting())
@@ -238,6 +239,7 @@ import TodoModel
   }
 
   private static let toVersionNine = """
+    DROP TABLE mark;
     DROP TABLE discovered_list;
     DROP TABLE view_todo;
     DROP TABLE source_label;

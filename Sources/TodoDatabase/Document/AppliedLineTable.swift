@@ -5,10 +5,10 @@ import TodoModel
 /// plain line. Lines are recorded for a generation: a recorded version of the document.
 final class AppliedLineTable {
   private unowned let connection: Connection
-  private lazy var wasShown = Statement(
+  private lazy var lastShown = Statement(
     """
-    SELECT 1 FROM document_line
-    WHERE document = ?1 AND name = ?2 AND version = ?3 AND (digest = ?4 OR cut_digest = ?4) LIMIT 1
+    SELECT max(version) FROM document_line
+    WHERE document = ?1 AND name = ?2 AND (digest = ?3 OR cut_digest = ?3)
     """, on: connection)
   private lazy var find = Statement(
     """
@@ -41,13 +41,14 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Whether any generation of a document showed a todo as a line with this digest.
-  func wasShown(
-    _ digest: Int64, of id: TodoID, at version: Int64, in document: Int64
-  ) throws(TodoError) -> Bool {
-    try wasShown.first(
-      .integer(document), .text(id.text), .integer(version), .integer(digest)
-    ) { _ in true } ?? false
+  /// Returns the last version of a todo that any generation of a document showed as a line with this
+  /// digest; `nil` if none did.
+  func lastVersion(
+    shownAs digest: Int64, of id: TodoID, in document: Int64
+  ) throws(TodoError) -> Int64? {
+    try lastShown.first(
+      .integer(document), .text(id.text), .integer(digest)
+    ) { row in row.isNull(0) ? nil : row.integer(0) } ?? nil
   }
 
   /// Returns the entry that a line became; `nil` for a new line.

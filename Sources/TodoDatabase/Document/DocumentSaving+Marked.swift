@@ -12,6 +12,7 @@ extension DocumentSaving {
       try self.edit(id, edit, dropping: [])
       if !wasShown { try move(.todo(id), position) }
     } else if try tables.todos.isUnused(id) {
+      try tables.marks.recordUse(of: id, in: list)
       try record(edit.additionKey, became: try insert(edit.content, position, as: id))
     } else {
       try add(edit.content, edit.additionKey, position)

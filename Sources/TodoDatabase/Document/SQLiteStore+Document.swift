@@ -40,12 +40,32 @@ extension SQLiteStore: DocumentMemory {
     _ path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentContents {
     try adoptOrphans(path, in: list)
-    return try database.read { connection throws(TodoError) in
-      try connection.snapshot { () throws(TodoError) in
-        var contents = try connection.tables.contents(path, in: list)
-        contents.acceptsNew = view(of: list)?.acceptsNew ?? true
-        return contents
+    while true {
+      var (contents, unmarked) = try database.read { connection throws(TodoError) in
+        try connection.snapshot { () throws(TodoError) in
+          try connection.tables.contents(path, in: list)
+        }
       }
+      contents.acceptsNew = view(of: list)?.acceptsNew ?? true
+      guard !unmarked.isEmpty else { return contents }
+      try database.change { connection throws(TodoError) in
+        let tables = connection.tables
+        try tables.marks.assign(to: unmarked, in: try tables.lists.number(of: list))
+      }
+    }
+  }
+
+  package func reserveMarks(
+    _ count: Int, in list: TodoListKey
+  ) throws(TodoError) -> [ReservedMark] {
+    let ids = (0..<count).map { _ in environment.newID() }
+    let now = environment.now()
+    return try database.change { connection throws(TodoError) in
+      let tables = connection.tables
+      let number = try tables.lists.number(of: list)
+      // Each process that shows the list has to know the marks.
+      try tables.lists.recordEdit(in: number)
+      return try tables.marks.reserve(for: ids, in: number, at: now)
     }
   }
 
@@ -200,26 +220,31 @@ extension TodoTables {
       ])
   }
 
+  /// Reads what a document shows, and returns the todos that have no mark yet.
   fileprivate func contents(
     _ path: String, in list: TodoListKey
-  ) throws(TodoError) -> DocumentContents {
+  ) throws(TodoError) -> (DocumentContents, unmarked: [TodoID]) {
     guard let number = try lists.knownNumber(of: list),
       let document = try documents.record(of: path, in: number)
-    else { return DocumentContents() }
+    else { return (DocumentContents(), []) }
+    let (marks, assigned) = try self.marks.marks(in: number)
+    var unmarked: [TodoID] = []
     let held = try conflictTexts.texts(in: document.row)
     var contents = DocumentContents(
       changeToken: try changeToken(of: list), texts: try plainLines.lines(in: number))
     contents.moves = try log.moves(in: number)
+    contents.marks = assigned
     var query = TodoQuery(limit: .max)
     while true {
       let page = try pages.todos(query, .all, of: list)
       for todo in page.elements {
+        if marks[todo.id] == nil { unmarked.append(todo.id) }
         contents.todos.append(
           DocumentTodo(
-            id: todo.id, version: todo.version, content: todo.content,
+            id: todo.id, mark: marks[todo.id], version: todo.version, content: todo.content,
             sides: try sides(of: todo, held[todo.id] ?? [], in: number)))
       }
-      guard page.isTruncated, !page.elements.isEmpty else { return contents }
+      guard page.isTruncated, !page.elements.isEmpty else { return (contents, unmarked) }
       query.offset += page.elements.count
     }
   }

@@ -244,15 +244,15 @@ struct DocumentSaving {
   mutating func edit(
     _ id: TodoID, _ edit: DocumentEdit, dropping: [Int64]
   ) throws(TodoError) {
-    if let digest = edit.lineDigest, try !wasRemovedByDocument(id),
-      try tables.appliedLines.wasShown(digest, of: id, at: edit.version, in: document)
-    {
+    let origin = try origin(of: edit, of: id)
+    if origin == .known {
       report.knownCount += 1
       return
     }
     if try isDone(edit.additionKey) { return }
     guard let before = try shown(id) else { return try editRemoved(id, edit) }
     try record(edit.additionKey, became: .todo(id))
+    if origin == .earlier { return try keepConflict(edit.content, edit.sideDigest, against: id) }
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
     do throws(TodoError) {
       try save(content(after: edit, of: before, isDecision: !dropping.isEmpty), before)

@@ -161,7 +161,7 @@ enum DocumentLine {
       self = .side(
         id: try todo(), digest: try digest(.digest),
         content: try members.require(.content, members.content(.content)))
-    case .list, .change, .draft, .end: return nil
+    case .list, .change, .draft, .mark, .end: return nil
     }
   }
 

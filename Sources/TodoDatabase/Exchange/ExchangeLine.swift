@@ -31,6 +31,8 @@ enum ExchangeSection: String, CaseIterable {
   case change
   /// A draft of an ended process.
   case draft
+  /// The mark of a todo of the list.
+  case mark
   /// A document of the list. The following lines belong to it.
   case document
   /// A generation (a recorded version) of the document.

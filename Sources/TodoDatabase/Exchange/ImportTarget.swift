@@ -78,6 +78,11 @@ struct ImportTarget {
     case .list, .end: break
     case .change: try add(ExportedChange(members, in: version), to: list.number)
     case .draft: try add(ExportedDraft(members, in: version), to: list)
+    case .mark:
+      let mark = try ExportedMark(members, in: version)
+      // A mark that the store has assigned to another todo stays with that one.
+      _ = try tables.marks.add(
+        mark.mark, of: mark.id, in: list.number, reservedAt: mark.reservedAt)
     case .document, .generation, .line, .text, .span, .saved, .side:
       guard let part = try DocumentLine(section, members, in: version) else { return }
       try add(part, to: list.number, version)

@@ -86,6 +86,10 @@ extension SQLiteStore: TodoExchange {
       try tables.drafts.each(in: number, key) { draft throws(TodoError) in
         try writer.add(.draft, ExportedDraft(draft).members)
       }
+      try tables.marks.each(in: number) { mark, id, reservedAt throws(TodoError) in
+        let line = ExportedMark(mark: mark, id: id, reservedAt: reservedAt)
+        try writer.add(.mark, line.members)
+      }
       try tables.documentExchange.write(list: number, to: &writer)
     }
     try writer.end()

@@ -70,6 +70,11 @@ final class ChangeLog {
     UPDATE change SET reversal = NULL
     WHERE list = ? AND reversal = 'redo' AND (session = ? OR sequence <= ?) RETURNING entry
     """, on: connection)
+  private lazy var documentChanges = Statement(
+    """
+    SELECT count(DISTINCT version) FROM change
+    WHERE list = ? AND entry = ? AND version > ? AND who = 'document' AND what <> 'move'
+    """, on: connection)
   private lazy var earlier = Statement(
     """
     SELECT before FROM change
@@ -259,6 +264,16 @@ final class ChangeLog {
     try moves.all(.integer(list)) { row in
       EntryID(row.text(1)).map { EntryMove(number: row.integer(0), entry: $0) }
     }.compactMap { $0 }
+  }
+
+  /// Whether documents have made all changes of a todo after a version.
+  func areFromDocuments(
+    after version: Int64, of stored: StoredTodo, in list: Int64
+  ) throws(TodoError) -> Bool {
+    let count = try documentChanges.first(
+      .integer(list), .text(EntryID.todo(stored.todo.id).text), .integer(version)
+    ) { row in row.integer(0) }
+    return count == stored.todo.version - version
   }
 
   // MARK: Bases

@@ -17,7 +17,7 @@ struct ClientCapabilities: Sendable {
   var hasVersionedEdits = false
   /// When the client gets edits that its user has not requested.
   var unrequestedEdits = UnrequestedEdits.never
-  /// Whether the client gets the marks (`^id.version`) of new lines before a save.
+  /// Whether the client gets the marks of new lines before a save.
   var getsMarksBeforeSaves = false
   var hasActionLiterals = false
   var hasSymbolTrees = false

@@ -11,7 +11,7 @@ extension LSPAdapter {
       let text = documents[number]?.document.text
     else { return [] }
     let edits = documents[number]?.document.editsBeforeSave(
-      isAutomatic: Self.automaticReasons.contains(reason), newID: options.newID)
+      isAutomatic: Self.automaticReasons.contains(reason))
     return .array(
       (edits ?? []).map { edit in
         TextRange(edit.range, in: text, capabilities.encoding)

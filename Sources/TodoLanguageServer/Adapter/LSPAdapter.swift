@@ -101,7 +101,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
         document: OpenDocument(
           BufferText(text, lineEnds: capabilities.lineEnds), version: version,
           key: DocumentAddress.key(of: uri), list: options.list, on: today,
-          unrequestedEdits: capabilities.unrequestedEdits)))
+          unrequestedEdits: capabilities.unrequestedEdits,
+          requestsMarks: capabilities.getsMarksBeforeSaves)))
   }
 
   private var isReady: Bool { if case .ready = entry { true } else { false } }
@@ -240,13 +241,9 @@ package struct LanguageOptions: Sendable {
   package var version: String
   /// The current day at the start of the adapter; `dayBegan` reports later days.
   package var today: CivilDay
-  /// Returns an ID for a new todo.
-  package var newID: @Sendable () -> TodoID
 
-  package init(
-    list: TodoListKey, version: String, today: CivilDay, newID: @escaping @Sendable () -> TodoID
-  ) {
-    (self.list, self.version, self.today, self.newID) = (list, version, today, newID)
+  package init(list: TodoListKey, version: String, today: CivilDay) {
+    (self.list, self.version, self.today) = (list, version, today)
   }
 }
 

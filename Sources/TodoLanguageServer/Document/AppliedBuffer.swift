@@ -76,31 +76,28 @@ struct AppliedBuffer: Sendable {
     return lines
   }
 
-  /// Returns the anchors of changed and added lines, by line number. A changed line gets an anchor
-  /// only if the line shows the present contents of its todo.
-  func marks(
+  /// Returns the todos of changed and added lines, by line number. A changed line gets its todo only
+  /// if it shows the present contents.
+  func todos(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
-  ) -> [Int: LineAnchor] {
-    let todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
-    var marks: [Int: LineAnchor] = [:]
+  ) -> [Int: TodoID] {
+    let known = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
+    var todos: [Int: TodoID] = [:]
     for (index, match) in matches.enumerated() {
       guard case .todo(let line) = read.document.entries[index] else { continue }
       let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
       switch match {
       case .todo(let id, isUntouched: false):
-        if let todo = todos[id], todo.shows(line) {
-          marks[number] = LineAnchor(id: id, version: todo.version)
-        }
+        if let todo = known[id], todo.shows(line) { todos[number] = id }
       case .additions(let keys):
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
-          let todo = todos[id]
+          known[id] != nil
         else { continue }
-        // If another process has changed the todo already, the line shows its first version.
-        marks[number] = LineAnchor(id: todo.id, version: todo.shows(line) ? todo.version : 1)
+        todos[number] = id
       case .todo, .text, .nothing: continue
       }
     }
-    return marks
+    return todos
   }
 }
 

@@ -16,12 +16,13 @@ struct EditPlan: Sendable {
   private let taken: [TodoID: AppliedLine]
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: PlainLine]
+  private let marks: AssignedMarks
   private let lineEnd: [UInt8]
   /// The entries that other clients have moved, and those of them that the plan removes from their
   /// old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
-  /// Whether the edit shows changes made elsewhere, and not only the anchors (`^id.version`) of the
+  /// Whether the edit shows changes made elsewhere, and not only the marks of the
   /// user's lines.
   private(set) var showsChanges = false
 
@@ -38,7 +39,7 @@ struct EditPlan: Sendable {
     contents: DocumentContents, path: String
   ) {
     let read = read.finding(known.generation)
-    (self.read, self.known, self.taken) = (read, known, taken)
+    (self.read, self.known, self.taken, marks) = (read, known, taken, contents.marks)
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
@@ -96,7 +97,7 @@ struct EditPlan: Sendable {
       } else {
         blocks.todos[id] = place
         blocks.isLastTyped = true
-        generation.lines[id] = remembered(id, index)
+        generation.lines[id] = remembered(id)
       }
     case .additions(let keys):
       let entries = keys.compactMap { known.entries[$0] }
@@ -155,11 +156,9 @@ struct EditPlan: Sendable {
   }
 
   /// Returns the base of a line that the user is editing; `nil` if it is unknown.
-  private func remembered(_ id: TodoID, _ index: Int) -> RememberedLine? {
+  private func remembered(_ id: TodoID) -> RememberedLine? {
     if let line = known.generation?.lines[id] { return line }
-    guard let todo = todos[id], read.mark(ofEntry: index)?.version == todo.version else {
-      return nil
-    }
+    guard let todo = todos[id], todo.version == LineAnchor.firstVersion else { return nil }
     return RememberedLine(todo)
   }
 
@@ -167,7 +166,8 @@ struct EditPlan: Sendable {
     let place = read.places.entries[index]
     guard let todo = todos[id] else { return remove(place) }
     generation.lines[id] = RememberedLine(todo)
-    var lines = printed(DocumentPrinter.lines(of: todo, in: read.form(ofEntry: index)))
+    var lines = printed(
+      DocumentPrinter.lines(of: todo, in: read.form(ofEntry: index), marks: marks))
     lines.removeLast(lineEnd.count)
     edits.replace(place, in: read.text, with: lines)
     recordMark(of: todo, index, lines)
@@ -181,16 +181,14 @@ struct EditPlan: Sendable {
     guard case .todo(let line) = read.document.entries[index],
       !read.text.bytes[place].elementsEqual(lines)
     else { return }
-    let mark = LineAnchor(id: todo.id, version: todo.version).written
-    let head = DocumentPrinter.head(of: todo, in: line.form)
-    let old = line.mark.map { [Byte.space] + $0.written } ?? []
-    let other = head.dropLast(mark.count + 1) + old + lines[head.count...]
-    if !head.suffix(mark.count).elementsEqual(mark)
-      || !read.text.bytes[place].elementsEqual(other)
-    {
-      changesMoreThanMarks = true
-    } else if line.mark == nil {
+    let mark = [Byte.space] + todo.mark.written
+    let head = DocumentPrinter.head(of: todo, in: line.form, marks: marks)
+    let end = head.firstRange(of: mark) ?? head.endIndex..<head.endIndex
+    let unmarked = head[..<end.lowerBound] + head[end.upperBound...] + lines[head.count...]
+    if line.mark == nil, read.text.bytes[place].elementsEqual(unmarked) {
       unmarkedLines.insert(read.text.lineNumber(at: place.lowerBound))
+    } else {
+      changesMoreThanMarks = true
     }
   }
 
@@ -214,7 +212,7 @@ struct EditPlan: Sendable {
           generation.lines[id] = line
         } else if let todo = todos[id] {
           generation.lines[id] = RememberedLine(todo)
-          let lines = printed(DocumentPrinter.lines(of: todo))
+          let lines = printed(DocumentPrinter.lines(of: todo, marks: marks))
           insert(lines, below: above ?? read.places.heading, blocks)
         }
       case .text(let id):

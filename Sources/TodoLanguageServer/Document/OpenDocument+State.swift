@@ -5,7 +5,7 @@ extension OpenDocument {
   /// The request that the store is processing.
   enum Step: Sendable {
     case idle
-    case leasing, readingToken, reading, releasing
+    case leasing, reservingMarks, readingToken, reading, releasing
     case readingGeneration(Int64)
     case saving(AppliedBuffer)
     case appending(DocumentGeneration)
@@ -22,14 +22,14 @@ extension OpenDocument {
 
   /// The parsed text of the buffer.
   var current: ReadText {
-    let read = ReadText(text, on: today, marks: marks)
+    let read = ReadText(text, on: today, marks: contents?.marks, todos: lineTodos)
     return isComplete ? read : read.withoutRemovals
   }
 
   /// The todos in some lines of the buffer. The cost does not depend on the rest of the buffer if
-  /// the todos near the lines have marks (`^id.version`).
+  /// the todos near the lines have marks.
   func read(around lines: ClosedRange<Int>) -> ReadText {
-    ReadText(text, around: lines, on: today, marks: marks)
+    ReadText(text, around: lines, on: today, marks: contents?.marks, todos: lineTodos)
   }
 
   /// Whether the store is processing a request, or a request is due to save the buffer or to

@@ -15,6 +15,8 @@ struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
   let unrequestedEdits: UnrequestedEdits
+  /// Whether the client requests the marks of new lines before it saves the buffer.
+  let requestsMarks: Bool
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
@@ -35,9 +37,9 @@ struct OpenDocument: Sendable {
 
   /// The day from which relative dates in the document are resolved.
   private(set) var today: CivilDay
-  /// The anchors (`^id.version`) of saved lines, by line number, until the buffer contains them.
-  /// The number changes when the line moves.
-  private(set) var marks: [Int: LineAnchor] = [:]
+  /// The todos of saved lines, by line number, until the buffer contains their marks. The number
+  /// changes when the line moves.
+  private(set) var lineTodos: [Int: TodoID] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
   /// Whether lines missing from the buffer count as removed by the user. `false` after an edit of
@@ -68,6 +70,8 @@ struct OpenDocument: Sendable {
   private(set) var lastChangedLine: Int?
   /// The marks that the client has requested before its last save; `nil` if it requests none.
   var requestedMarks: RequestedMarks?
+  /// The marks for the new lines of the next saves.
+  var reservedMarks: [ReservedMark] = []
   /// The text of `didOpen`, until the store has reported which of the text's lines an earlier
   /// process has applied.
   private var opened: (text: BufferText, moves: LineMapping)?
@@ -77,10 +81,11 @@ struct OpenDocument: Sendable {
 
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
-    unrequestedEdits: UnrequestedEdits = .always
+    unrequestedEdits: UnrequestedEdits = .always, requestsMarks: Bool = false
   ) {
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
     (self.today, self.unrequestedEdits) = (today, unrequestedEdits)
+    self.requestsMarks = requestsMarks
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
     if isManaged { opened = (text, LineMapping()) }
@@ -163,7 +168,7 @@ struct OpenDocument: Sendable {
   // MARK: Changes of the buffer
 
   /// Records whether a change of the buffer was an edit of the server, and updates the line numbers
-  /// of anchors and of saves that wait for the store.
+  /// of saved lines and of saves that wait for the store.
   private mutating func follow(
     from old: BufferText?, _ oldHeading: DocumentHeading?, _ moves: LineMapping
   ) {
@@ -186,7 +191,7 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func moveLines(by moves: LineMapping) {
-    marks = marks.moved(by: moves)
+    lineTodos = lineTodos.moved(by: moves)
     for index in saves.indices { saves[index].move(by: moves) }
     opened?.moves.append(moves)
   }
@@ -215,6 +220,9 @@ struct OpenDocument: Sendable {
     }
     guard isManaged || !saves.isEmpty else { return nil }
     if !isLeased { return ask(.lease(path: key), .leasing) }
+    if requestsMarks, reservedMarks.count < RequestedMarks.reservedMin {
+      return ask(.reserveMarks(RequestedMarks.reservedCount), .reservingMarks)
+    }
     if isListChanged {
       isListChanged = false
       return ask(.changeToken, .readingToken)
@@ -230,7 +238,7 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
-    while let save = saves.first?.read {
+    while let save = saves.first?.read.finding(contents.marks) {
       let number = save.document.heading?.generation ?? 0
       guard let known = known.use(number) else { return readGeneration(number) }
       if save.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
@@ -260,6 +268,9 @@ struct OpenDocument: Sendable {
       changeCount += 1
       (isEditDue, isListChanged) = (true, true)
     case (.leasing, .success): isLeased = true
+    case (.reservingMarks, .success(.reservedMarks(let new))):
+      reservedMarks += new
+      for reserved in new { contents?.marks.add(reserved.mark, of: reserved.id) }
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = BufferHistory(generation)
       if let generation { adopt(generation) }
@@ -299,12 +310,12 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Finds lines that an earlier process has applied, and whose anchors are not in the buffer.
+  /// Finds lines that an earlier process has applied, and whose marks are not in the buffer.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number
     else { return }
-    var saved = SavedText(ReadText(opened.text, on: today))
+    var saved = SavedText(ReadText(opened.text, on: today, marks: contents.marks))
     guard
       !generation.entries.isEmpty
         || generation.number > 0 && saved.read.document.hasChangedLines(since: generation)
@@ -315,19 +326,18 @@ struct OpenDocument: Sendable {
     mark(saved, as: save, contents)
   }
 
-  /// Adds anchors (`^id.version`) for the lines of a saved text to `marks`, at the lines' current
-  /// positions.
+  /// Adds the todos of the lines of a saved text to `lineTodos`, at the lines' current positions.
   private mutating func mark(
     _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {
     let number = save.read.document.heading?.generation ?? 0
     guard let entries = known[number]?.entries else { return }
     taken.merge(save.lines(entries)) { _, new in new }
-    let marks = save.marks(entries, contents)
-    guard !marks.isEmpty else { return }
+    let todos = save.todos(entries, contents)
+    guard !todos.isEmpty else { return }
     for index in saves.indices {
-      saves[index].merge(saved.moved(marks, to: saves[index]))
+      saves[index].merge(saved.moved(todos, to: saves[index]))
     }
-    self.marks.merge(saved.current(marks)) { _, new in new }
+    lineTodos.merge(saved.current(todos)) { _, new in new }
   }
 }

@@ -1,13 +1,15 @@
 import TodoDocument
 import TodoModel
 
-/// A parsed text, and the anchors (`^id.version`) of lines that do not contain them yet.
+/// A parsed text, and the todos of lines that do not contain their marks yet.
 struct ReadText: Sendable {
   let text: BufferText
   let document: Document
   let places: DocumentPlaces
-  /// The anchors of applied lines by line number, until the buffer contains them.
-  private(set) var marks: [Int: LineAnchor]
+  /// The todos of applied lines by line number, until the buffer contains their marks.
+  private(set) var todos: [Int: TodoID]
+  /// The marks that the store has assigned; `nil` if they are not known yet.
+  let marks: AssignedMarks?
   /// Whether missing lines count as removed.
   private var isComplete = true
   private let today: CivilDay
@@ -16,23 +18,25 @@ struct ReadText: Sendable {
   ///
   /// - Parameters:
   ///   - today: The day from which dates such as `due:fri` are resolved.
+  ///   - marks: The marks that the store has assigned; `nil` if they are not known yet.
   ///   - shown: The entries that the document has shown, to find their todos in lines without a
   ///     box.
   init(
-    _ text: BufferText, on today: CivilDay, marks: [Int: LineAnchor] = [:],
+    _ text: BufferText, on today: CivilDay, marks: AssignedMarks?, todos: [Int: TodoID] = [:],
     shown: ShownEntries? = nil
   ) {
-    (self.text, self.marks, self.today) = (text, marks, today)
-    (document, places) = Document.located(in: text.bytes, on: today, shown: shown)
+    (self.text, self.marks, self.todos, self.today) = (text, marks, todos, today)
+    (document, places) = Document.located(
+      in: text.bytes, on: today, marks: marks ?? .unread, shown: shown)
   }
 
   /// Parses only the todos that are in some lines, for a request that a client may send at each
   /// keypress.
   init(
     _ text: BufferText, around lines: ClosedRange<Int>, on today: CivilDay,
-    marks: [Int: LineAnchor]
+    marks: AssignedMarks?, todos: [Int: TodoID]
   ) {
-    (self.text, self.marks, self.today) = (text, marks, today)
+    (self.text, self.marks, self.todos, self.today) = (text, marks, todos, today)
     let numbers = lines.clamped(to: 0...text.lineStarts.count - 1)
     let end = numbers.upperBound + 1
     (document, places) = Document.located(
@@ -40,7 +44,7 @@ struct ReadText: Sendable {
       around: text.lineStarts[
         numbers.lowerBound]..<(end < text.lineStarts.count
         ? text.lineStarts[end] : text.bytes.count),
-      on: today)
+      on: today, marks: marks ?? .unread)
   }
 
   /// Returns the same text, parsed so that todos of its generation (a recorded version of the
@@ -49,26 +53,36 @@ struct ReadText: Sendable {
     guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
       return self
     }
-    var read = ReadText(text, on: today, marks: marks, shown: ShownEntries(generation))
+    return parsed(marks, shown: ShownEntries(generation))
+  }
+
+  /// Returns the same text, parsed with the marks that the store has assigned, if they were not
+  /// known before.
+  func finding(_ marks: AssignedMarks) -> ReadText {
+    self.marks == nil ? parsed(marks, shown: nil) : self
+  }
+
+  private func parsed(_ marks: AssignedMarks?, shown: ShownEntries?) -> ReadText {
+    var read = ReadText(text, on: today, marks: marks, todos: todos, shown: shown)
     read.isComplete = isComplete
     return read
   }
 
-  /// The anchors in `marks`, by the index of the entry.
-  var rememberedEntries: [Int: LineAnchor] {
-    guard !marks.isEmpty else { return [:] }
-    var entries: [Int: LineAnchor] = [:]
+  /// The values of `todos`, by the index of the entry.
+  var rememberedEntries: [Int: TodoID] {
+    guard !todos.isEmpty else { return [:] }
+    var entries: [Int: TodoID] = [:]
     for (index, place) in places.entries.enumerated() {
-      if let mark = marks[text.lineNumber(at: place.lowerBound)] { entries[index] = mark }
+      if let id = todos[text.lineNumber(at: place.lowerBound)] { entries[index] = id }
     }
     return entries
   }
 
-  /// The todos of lines that do not contain their anchors yet.
+  /// The todos of lines that do not contain their marks yet.
   private var rememberedTodos: Set<TodoID> {
     var todos = Set<TodoID>()
-    for (index, mark) in rememberedEntries {
-      if case .todo = document.entries[index] { todos.insert(mark.id) }
+    for (index, id) in rememberedEntries {
+      if case .todo = document.entries[index] { todos.insert(id) }
     }
     return todos
   }
@@ -85,7 +99,8 @@ struct ReadText: Sendable {
   ) -> DocumentMerge {
     DocumentMerge(
       document, madeFrom: known.generation, now: contents, path: path, isComplete: isComplete,
-      remembered: rememberedEntries, removed: known.removed, savedDates: known.savedDates)
+      remembered: rememberedEntries, removed: known.removed, savedDates: known.savedDates,
+      versions: known.versions)
   }
 
   /// Returns the index of the entry that contains a line; `nil` if no entry does.
@@ -95,13 +110,12 @@ struct ReadText: Sendable {
     return places.entries.firstIndex { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
 
-  /// Returns the anchor of a todo, from its line or from `marks`; `nil` if there is none, or if the
-  /// entry is not a todo.
-  func mark(ofEntry index: Int) -> LineAnchor? {
+  /// Returns the todo of an entry, from the mark of its line or from `todos`; `nil` if there is none.
+  func todo(ofEntry index: Int) -> TodoID? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]
     else { return nil }
-    return line.mark ?? marks[text.lineNumber(at: places.entries[index].lowerBound)]
+    return line.mark?.id ?? todos[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
   /// Returns the form of a todo's line; the usual one for an entry that is not a todo.
@@ -119,17 +133,17 @@ struct ReadText: Sendable {
 }
 
 extension ReadText {
-  /// Assigns anchors to lines.
-  mutating func merge(_ new: [Int: LineAnchor]) { marks.merge(new) { _, new in new } }
+  /// Sets the todos of lines.
+  mutating func merge(_ new: [Int: TodoID]) { todos.merge(new) { _, new in new } }
 }
 
-extension [Int: LineAnchor] {
-  /// Returns the anchors by line numbers of a later text.
-  func moved(by moves: LineMapping) -> [Int: LineAnchor] { moved { moves.line($0) } }
+extension [Int: TodoID] {
+  /// Returns the todos by line numbers of a later text.
+  func moved(by moves: LineMapping) -> [Int: TodoID] { moved { moves.line($0) } }
 
-  func moved(_ place: (Int) -> Int?) -> [Int: LineAnchor] {
-    var moved: [Int: LineAnchor] = [:]
-    for (line, mark) in self { if let line = place(line) { moved[line] = mark } }
+  func moved(_ place: (Int) -> Int?) -> [Int: TodoID] {
+    var moved: [Int: TodoID] = [:]
+    for (line, id) in self { if let line = place(line) { moved[line] = id } }
     return moved
   }
 }

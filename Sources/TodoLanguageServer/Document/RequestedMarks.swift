@@ -4,10 +4,12 @@ import TodoModel
 /// The edits with which a client marks the new lines of a buffer before it saves them
 /// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save.
 ///
-/// A mark (`^id.version`) is only reserved: the save adds a line with it as a todo. Nothing depends
+/// A mark is only reserved: the save adds a line with it as a todo. Nothing depends
 /// on whether the client applies the edits.
 struct RequestedMarks: Sendable {
   private(set) var edits: [TextReplacement] = []
+  /// The reserved marks that are not used yet.
+  private(set) var reserved: ArraySlice<ReservedMark>
   /// The line that gets no mark yet, because the user may still be typing in it.
   private let skippedLine: Int?
 
@@ -15,15 +17,19 @@ struct RequestedMarks: Sendable {
   /// answer within 80 ms: the comparison of this text with the list takes 24 ms on a quiet machine
   /// (`Tests/LanguageServer/benchmark.py requested`).
   static let bytesMax = 512 << 10
+  /// The number of marks that are reserved together, when fewer than `reservedMin` are left. New
+  /// lines beyond them get their marks after the save.
+  static let (reservedCount, reservedMin) = (64, 16)
 
   /// - Parameters:
   ///   - known: The history of the buffer, whose generation the store has.
-  ///   - newID: Returns an ID for the todo of a new line.
+  ///   - reserved: The marks for new lines.
   init(
     _ read: ReadText, known: BufferHistory, contents: DocumentContents, path: String,
-    skippedLine: Int?, newID: () -> TodoID
+    skippedLine: Int?, reserved: [ReservedMark]
   ) {
-    self.skippedLine = skippedLine
+    (self.skippedLine, self.reserved) = (skippedLine, reserved[...])
+    let marks = contents.marks
     let read = read.finding(known.generation)
     let merge = read.merge(madeFrom: known, now: contents, path: path)
     for (index, match) in merge.matches.enumerated() {
@@ -34,16 +40,17 @@ struct RequestedMarks: Sendable {
       if let skippedLine, (first...max(first, last)).contains(skippedLine) { continue }
       switch match {
       case .todo(let id, _):
-        // The mark of an earlier save that the buffer does not contain yet.
-        guard let mark = read.marks[first], mark.id == id, mark.version > line.mark?.version ?? 0
+        // The todo of an earlier save, whose mark the buffer does not contain yet.
+        guard read.todos[first] == id, line.mark == nil,
+          let todo = contents.todos.first(where: { $0.id == id })
         else { continue }
-        write(mark, insteadOf: line.mark, first, read.text)
+        write(todo.mark, insteadOf: nil, first, read.text, marks)
       case .additions(let keys):
         guard contents.acceptsNew, keys.count == 1, !line.isConflict,
-          line.mark?.looksMade ?? true, (try? TodoDraft(line.content)) != nil
+          line.mark?.isAssigned ?? true, (try? TodoDraft(line.content)) != nil,
+          let mark = self.reserved.popFirst()?.mark
         else { continue }
-        let mark = LineAnchor(id: newID(), version: LineAnchor.firstVersion)
-        write(mark, insteadOf: line.mark, first, read.text)
+        write(mark, insteadOf: line.mark?.id, first, read.text, marks)
       case .text, .nothing: continue
       }
     }
@@ -61,21 +68,26 @@ struct RequestedMarks: Sendable {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }
 
-  /// Replaces the old mark of a line. If there is none, appends the new mark to the line, in place
-  /// of blanks at its end.
+  /// Replaces the old mark of a line. If there is none, inserts the new mark at the end of the line,
+  /// in place of blanks there. The mark of another program stays the last word.
   private mutating func write(
-    _ mark: LineAnchor, insteadOf old: LineAnchor?, _ number: Int, _ text: BufferText
+    _ mark: TodoMark, insteadOf old: TodoID?, _ number: Int, _ text: BufferText,
+    _ marks: AssignedMarks
   ) {
     let line = text.line(number)
-    if let old = old?.written {
-      let start = line.indices.last { line[$0...].starts(with: old) }
-      guard let start else { return }
-      edits.append(TextReplacement(range: start..<start + old.count, text: mark.written))
+    if let old {
+      guard let place = marks.range(of: old, in: line) else { return }
+      edits.append(TextReplacement(range: place, text: mark.written))
+      return
+    }
+    let end = line.lastIndex { $0 != Byte.space && $0 != UInt8(ascii: "\t") }.map { $0 + 1 }
+    let written = line[..<(end ?? line.startIndex)]
+    if let sign = written.foreignMark(marks) {
+      edits.append(TextReplacement(range: sign..<sign, text: mark.written + [Byte.space]))
     } else {
-      let end = line.lastIndex { $0 != Byte.space && $0 != UInt8(ascii: "\t") }.map { $0 + 1 }
       edits.append(
         TextReplacement(
-          range: (end ?? line.startIndex)..<line.endIndex, text: [Byte.space] + mark.written))
+          range: written.endIndex..<line.endIndex, text: [Byte.space] + mark.written))
     }
   }
 }
@@ -85,7 +97,7 @@ extension OpenDocument {
   /// new lines, and replace a first line which says that no todo-server is running.
   ///
   /// - Parameter isAutomatic: Whether the editor saves without a request of its user.
-  mutating func editsBeforeSave(isAutomatic: Bool, newID: () -> TodoID) -> [TextReplacement] {
+  mutating func editsBeforeSave(isAutomatic: Bool) -> [TextReplacement] {
     // Saves that wait for the store decide which marks their lines get.
     guard saves.isEmpty else { return [] }
     requestedMarks = nil
@@ -95,8 +107,9 @@ extension OpenDocument {
     else { return [] }
     let marks = RequestedMarks(
       current, known: known, contents: contents, path: key,
-      skippedLine: isAutomatic ? lastChangedLine : nil, newID: newID)
+      skippedLine: isAutomatic ? lastChangedLine : nil, reserved: reservedMarks)
     requestedMarks = marks
+    reservedMarks = Array(marks.reserved)
     return marks.edits
   }
 }

@@ -11,28 +11,28 @@ struct SavedText: Sendable {
 
   mutating func move(by moves: LineMapping) { self.moves.append(moves) }
 
-  mutating func merge(_ marks: [Int: LineAnchor]) { read.merge(marks) }
+  mutating func merge(_ todos: [Int: TodoID]) { read.merge(todos) }
 
-  /// Returns `marks` with the line numbers of this text replaced by those of the current text.
-  /// Anchors of removed lines are left out.
-  func current(_ marks: [Int: LineAnchor]) -> [Int: LineAnchor] { marks.moved(by: moves) }
+  /// Returns `todos` with the line numbers of this text replaced by those of the current text. Todos
+  /// of removed lines are left out.
+  func current(_ todos: [Int: TodoID]) -> [Int: TodoID] { todos.moved(by: moves) }
 
-  /// Returns `marks` with the line numbers of this text replaced by those of `later`, a text that
-  /// was saved later. Anchors of removed lines are left out.
-  func moved(_ marks: [Int: LineAnchor], to later: SavedText) -> [Int: LineAnchor] {
+  /// Returns `todos` with the line numbers of this text replaced by those of `later`, a text that
+  /// was saved later. Todos of removed lines are left out.
+  func moved(_ todos: [Int: TodoID], to later: SavedText) -> [Int: TodoID] {
     let places = Dictionary(
       later.read.text.lineStarts.indices.compactMap { number in
         later.moves.line(number).map { ($0, number) }
       }
     ) { first, _ in first }
     let compared = LineMapping(from: read.text, to: later.read.text)
-    return marks.moved { moves.line($0).flatMap { places[$0] } ?? compared.line($0) }
+    return todos.moved { moves.line($0).flatMap { places[$0] } ?? compared.line($0) }
   }
 }
 
 /// The line of a todo as it was applied to the store.
 struct AppliedLine: Sendable, Equatable {
-  /// The anchor (`^id.version`) that the line contains; `nil` if it contains none.
+  /// The todo whose mark the line contains; `nil` if it contains none.
   var mark: LineAnchor?
   var digest: Int64
 }

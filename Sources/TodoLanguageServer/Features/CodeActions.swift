@@ -51,7 +51,7 @@ struct CodeActions {
           "Mark as \(word)", "refactor.rewrite",
           [shown.range(box..<box + 1).edit(todo.line.content.isDone ? " " : "x")]))
     }
-    guard let id = shown.read.mark(ofEntry: todo.index)?.id,
+    guard let id = shown.read.todo(ofEntry: todo.index),
       let known = shown.contents?.todos.first(where: { $0.id == id })
     else { return actions }
     let name = JSON.string(id.text)
@@ -80,12 +80,12 @@ struct CodeActions {
   /// The maximum number of labels of the list that are offered for a todo.
   private static let labelsMax = 5
 
-  /// Returns edits of the due date and the labels of a todo; none if its line has no anchor.
+  /// Returns edits of the due date and the labels of a todo; none if its line has no mark.
   private func planning(_ todo: ShownDocument.ShownTodo) -> [JSON] {
     let line = todo.line
-    guard shown.capabilities.hasActionLiterals, !line.isConflict, let mark = line.mark else {
-      return []
-    }
+    guard shown.capabilities.hasActionLiterals, !line.isConflict, let id = line.mark?.id,
+      let known = shown.contents?.todos.first(where: { $0.id == id })
+    else { return [] }
     var changed: [(title: String, content: TodoContent)] = []
     func add(_ title: String, _ change: (inout TodoContent) -> Void) {
       var content = line.content
@@ -105,8 +105,9 @@ struct CodeActions {
       add("Add the label \(PrintableText.escaped(label))") { $0.labels.insert(label) }
     }
     return changed.map { title, content in
-      let head = DocumentPrinter.head(
-        of: DocumentTodo(id: mark.id, version: mark.version, content: content), in: line.form)
+      var new = known
+      (new.content, new.sides) = (content, [])
+      let head = DocumentPrinter.head(of: new, in: line.form, marks: marks)
       let edit = shown.range(shown.head(todo)).edit(String(decoding: head, as: UTF8.self))
       return self.edit(title, "refactor.rewrite", [edit])
     }
@@ -120,11 +121,12 @@ struct CodeActions {
     var chosen = known
     chosen.content = content
     chosen.sides = []
-    if let mark = shown.read.mark(ofEntry: todo.index) { chosen.version = mark.version }
-    var lines = DocumentPrinter.lines(of: chosen, in: todo.line.form)
+    var lines = DocumentPrinter.lines(of: chosen, in: todo.line.form, marks: marks)
     lines.removeLast()
     return shown.range(todo.place).edit(String(decoding: lines, as: UTF8.self))
   }
+
+  private var marks: AssignedMarks { shown.contents?.marks ?? AssignedMarks() }
 
   private func edit(_ title: String, _ kind: String, _ edits: JSON) -> JSON {
     [

@@ -29,7 +29,9 @@ struct Completion {
     let text = document.text
     guard text.lineStarts.indices.contains(position.line) else { return nil }
     let cursor = text.offset(of: position, encoding)
-    guard let start = AttributeStart(in: text.line(position.line), at: cursor) else { return nil }
+    let marks = document.contents?.marks ?? .unread
+    guard let start = AttributeStart(in: text.line(position.line), at: cursor, marks: marks)
+    else { return nil }
     (self.start, contents, self.today) = (start, document.contents, today)
     range = TextRange(start.range, in: text, encoding)
     typed = String(decoding: text.bytes[start.range], as: UTF8.self).lowercased()

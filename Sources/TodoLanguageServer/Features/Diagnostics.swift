@@ -49,7 +49,7 @@ struct Diagnostics {
       let line = text.lineNumber(at: read.places.entries[index].lowerBound)
       switch entry {
       case .todo:
-        guard let id = read.mark(ofEntry: index)?.id else {
+        guard let id = read.todo(ofEntry: index) else {
           if document.contents?.acceptsNew == false {
             add(
               .warning, "notAdded", line: line,

@@ -16,13 +16,13 @@ extension LSPAdapter {
       return nil
     }
     let read = document.read(around: position.line...position.line)
-    guard let index = read.entry(atLine: position.line), let mark = read.mark(ofEntry: index) else {
+    guard let index = read.entry(atLine: position.line), let id = read.todo(ofEntry: index) else {
       connection.answer(address, .null)
       return nil
     }
     let range = TextRange(read.places.entries[index], in: read.text, capabilities.encoding)
     return begin(
-      .list(.ask(.todo(mark.id))), address, InFlightCall(address, purpose: .hover(range)))
+      .list(.ask(.todo(id))), address, InFlightCall(address, purpose: .hover(range)))
   }
 
   /// Responds with plain text, because the user's text is not Markdown.
@@ -69,7 +69,7 @@ extension LSPAdapter {
         capabilities: capabilities,
         today: today)
       for todo in shown.todos {
-        guard let id = shown.read.mark(ofEntry: todo.index)?.id else { continue }
+        guard let id = shown.read.todo(ofEntry: todo.index) else { continue }
         places[id] = ["uri": .string(entry.uri), "range": shown.range(shown.head(todo)).json]
       }
     }

@@ -30,6 +30,10 @@ package protocol DocumentMemory: Sendable {
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
 
+  /// Reserves marks for todos that the list does not have yet. A line with such a mark is an
+  /// addition with this mark; a mark that is not used for 30 days is free again.
+  func reserveMarks(_ count: Int, in list: TodoListKey) throws(TodoError) -> [ReservedMark]
+
   /// Applies all changes of a saved document, or none. If the same contents are saved again,
   /// changes that an earlier save has applied are not applied again.
   func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport
@@ -77,6 +81,7 @@ package struct DocumentContents: Sendable, Equatable {
   /// All todos of the list, in its order.
   package var todos: [DocumentTodo]
   package var texts: [PlainLine]
+  package var marks: AssignedMarks
   /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
   /// Whether new lines of the document become todos. In a list that accepts no new todos, they stay
@@ -88,6 +93,7 @@ package struct DocumentContents: Sendable, Equatable {
     texts: [PlainLine] = []
   ) {
     (self.changeToken, self.todos, self.texts) = (changeToken, todos, texts)
+    marks = AssignedMarks(todos)
   }
 }
 
@@ -107,13 +113,19 @@ extension DocumentContents {
 /// A todo, as a document shows it.
 package struct DocumentTodo: Sendable, Equatable {
   package var id: TodoID
+  package var mark: TodoMark
   package var version: Int64
   package var content: TodoContent
   /// The conflicting texts of the todo, at least two; empty without a conflict.
   package var sides: [DocumentSide]
 
-  package init(id: TodoID, version: Int64, content: TodoContent, sides: [DocumentSide] = []) {
-    (self.id, self.version, self.content, self.sides) = (id, version, content, sides)
+  /// - Parameter mark: The mark that the store has assigned; `nil` if it is the usual one.
+  package init(
+    id: TodoID, mark: TodoMark? = nil, version: Int64, content: TodoContent,
+    sides: [DocumentSide] = []
+  ) {
+    (self.id, self.mark) = (id, mark ?? TodoMark(of: id))
+    (self.version, self.content, self.sides) = (version, content, sides)
   }
 }
 

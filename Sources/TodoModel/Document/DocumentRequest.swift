@@ -6,6 +6,7 @@ package enum DocumentRequest: Sendable, Equatable {
   case read(path: String)
   case generation(Int64, path: String)
   case unnumberedAdditions(path: String)
+  case reserveMarks(Int)
   case save(DocumentSave)
   case keep(NextGeneration)
   case append(DocumentGeneration, path: String)
@@ -17,7 +18,7 @@ package enum DocumentRequest: Sendable, Equatable {
   package var isQuestion: Bool {
     switch self {
     case .changeToken, .read, .generation, .unnumberedAdditions, .isLeased: true
-    case .open, .close, .save, .keep, .append, .lease, .release: false
+    case .open, .close, .reserveMarks, .save, .keep, .append, .lease, .release: false
     }
   }
 }
@@ -30,6 +31,7 @@ package enum DocumentAnswer: Sendable, Equatable {
   case contents(DocumentContents)
   case generation(DocumentGeneration?)
   case unnumberedAdditions([AdditionKey: EntryID])
+  case reservedMarks([ReservedMark])
   case saved(DocumentReport)
   /// A generation was appended. The value is its number.
   case appended(Int64)
@@ -49,6 +51,7 @@ extension DocumentMemory {
       return .generation(try generation(number, of: path, in: list))
     case .unnumberedAdditions(let path):
       return .unnumberedAdditions(try unnumberedAdditions(to: path, in: list))
+    case .reserveMarks(let count): return .reservedMarks(try reserveMarks(count, in: list))
     case .save(let save): return .saved(try saveDocument(save, in: list))
     case .close(let path): try closeDocument(path, in: list)
     case .keep(let next): try keepGeneration(next, in: list)

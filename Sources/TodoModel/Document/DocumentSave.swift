@@ -131,7 +131,7 @@ extension ContentField {
 
 /// An edit of a todo's line.
 package struct DocumentEdit: Sendable, Equatable {
-  /// The version of the todo that the user edited.
+  /// The version of the todo that the user edited, or `unknownVersion`.
   package var version: Int64
   package var content: TodoContent
   /// The fields that the edited line contains.
@@ -151,6 +151,9 @@ package struct DocumentEdit: Sendable, Equatable {
     (self.version, self.content, self.fields) = (version, content, fields)
     (self.lineDigest, self.sideDigest, self.additionKey) = (lineDigest, sideDigest, additionKey)
   }
+
+  /// The version of an edit whose base is not known. It is before all versions.
+  package static let unknownVersion: Int64 = 0
 
   package var changes: FieldChanges { FieldChanges(content, fields: ContentFieldSet(fields)) }
 }

@@ -30,7 +30,7 @@
 (search-forward "[ ]")
 (replace-match "[x]")
 (save-buffer)
-(todo-wait "the second version" "\\[x\\] Typed in Emacs 😀 \\^[^ \n]+\\.2")
+(todo-wait "the second version" "\\[x\\] Typed in Emacs 😀 \\^")
 (goto-char (point-max))
 (forward-line -1)
 (insert "- [ ] Completed 😀 #shop\n- [ ] Plan 😀\n")

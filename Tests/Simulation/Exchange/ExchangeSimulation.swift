@@ -187,7 +187,8 @@ final class ExchangeSimulation {
     if random.flag(), let todo = random.pick(contents.todos) {
       _ = try? store.edit(todo.id, TodoEdit(checking: changes()), in: list)
     }
-    let document = Document(reading: Array(lines.joined(separator: "\n").utf8), on: .first)
+    let document = Document(
+      reading: Array(lines.joined(separator: "\n").utf8), on: .first, marks: contents.marks)
     let known = try document.heading.flatMap { heading in
       try store.generation(heading.generation, of: Self.path, in: list)
     }

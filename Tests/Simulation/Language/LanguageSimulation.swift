@@ -193,10 +193,8 @@ final class LanguageSimulation {
     guard editors[index].requestsMarks else { return }
     editors[index].flush()
     while !editors[index].said.isEmpty { hear(index) }
-    let (clock, isAutomatic) = (clock, random.happens(percent: 30))
-    let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic) {
-      TodoID.ofFullLength(clock.nextID())
-    }
+    let isAutomatic = random.happens(percent: 30)
+    let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic)
     // The response may arrive too late for the save.
     guard let marks, !marks.isEmpty, random.happens(percent: 80) else { return }
     record("\(editors[index].name) marks \(marks.count) lines")
@@ -218,10 +216,11 @@ final class LanguageSimulation {
 
   private func start(_ index: Int) {
     let edits: UnrequestedEdits = editors[index].checks ? .always : .never
+    let requestsMarks = editors[index].requestsMarks
     editors[index].connect { text, version in
       OpenDocument(
         text, version: version, key: Self.path, list: Self.list, on: clock.today,
-        unrequestedEdits: edits)
+        unrequestedEdits: edits, requestsMarks: requestsMarks)
     }
   }
 

@@ -1,9 +1,10 @@
-/// The line of a todo as a user reads it: `- [ ] Title ^id.version !escaped !conflict`.
+import TodoModel
+
+/// The line of a todo as a user reads it: `- [ ] Title ^k3f9qd !escaped !conflict`.
 struct TypedHead {
   let isDone: Bool
   let title: String
-  let id: String
-  let version: String
+  let mark: String
   let isEscaped: Bool
   let isConflict: Bool
 
@@ -18,18 +19,14 @@ struct TypedHead {
     if isEscaped { rest = rest.dropLast(escaped.utf8.count) }
     guard let space = rest.lastIndex(of: 0x20), rest.index(after: space) < rest.endIndex,
       rest[rest.index(after: space)] == 0x5E,
-      let point = rest.lastIndex(of: 0x2E), point > space,
-      rest.distance(from: space, to: point) > 2,
-      rest[rest.index(after: point)...].allSatisfy({ (0x30...0x39).contains($0) }),
-      rest.index(after: point) < rest.endIndex
+      let mark = TodoMark(rest[rest.index(space, offsetBy: 2)...])
     else { return nil }
+    self.mark = mark.text
     title = String(decoding: rest[..<space].dropFirst(6), as: UTF8.self)
-    id = String(decoding: rest[..<point][rest.index(space, offsetBy: 2)...], as: UTF8.self)
-    version = String(decoding: rest[rest.index(after: point)...], as: UTF8.self)
   }
 
   func line(title: String) -> String {
-    "- [\(isDone ? "x" : " ")] \(title) ^\(id).\(version)"
+    "- [\(isDone ? "x" : " ")] \(title) ^\(mark)"
       + (isEscaped ? " !escaped" : "") + (isConflict ? " !conflict" : "")
   }
 }

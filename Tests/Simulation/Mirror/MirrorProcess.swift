@@ -189,6 +189,7 @@ extension DocumentRequest {
     case .unnumberedAdditions: "reads what was added without a generation"
     case .changeToken: "looks at the store"
     case .read: "reads"
+    case .reserveMarks(let count): "reserves \(count) marks"
     case .generation(let number, _): "asks for \(number)"
     case .save(let save): "saves \(save.changes.count) changes of \(save.generation)"
     case .keep(let next): "keeps \(next.number)"
@@ -210,6 +211,7 @@ extension DocumentAnswer {
     case .saved(let report):
       "+\(report.addedCount) ~\(report.editedCount) -\(report.removedCount) "
         + "!\(report.conflictCount) =\(report.knownCount) t\(report.textCount)"
+    case .reservedMarks(let marks): marks.first?.mark.text ?? ""
     case .appended(let number): "\(number)"
     case .leased(let isLeased): isLeased ? "open" : ""
     case .changeToken, .done: ""
