@@ -22,6 +22,8 @@ package enum TodoText {
     var note = scalars[scalars.index(after: lineEnd)...]
     if note.first == "\r", note.dropFirst().first == "\n" { note = note.dropFirst() }
     if note.first == "\n" { note = note.dropFirst() }
-    return (String(scalars[..<lineEnd]), String(note))
+    var title = scalars[..<lineEnd]
+    if title.last == "\r" { title = title.dropLast() }
+    return (String(title), String(note))
   }
 }

@@ -25,7 +25,7 @@ struct TodoTextTests {
     "is read as people type it",
     arguments: [
       ("t\nn", "t", "n"), ("t\n", "t", ""), ("t\n\n", "t", ""), ("", "", ""),
-      ("t\r\n\r\nn\r\n", "t\r", "n\r\n"),
+      ("t\r\n\r\nn\r\n", "t", "n\r\n"),
     ])
   func typed(text: String, title: String, note: String) {
     let (readTitle, readNote) = TodoText.split(text)
