@@ -12,7 +12,7 @@ struct FastPathCall {
   private var method: Range<Int>?
   private var params: Range<Int>?
 
-  /// Parses a call; returns `nil` for any other form.
+  /// Parses a call in the most common form; returns `nil` for any other message.
   static func scan(
     _ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits
   ) -> ScannedMessage? {

@@ -72,7 +72,7 @@ struct Outbox: ~Copyable {
   /// Encodes all items.
   ///
   /// - Parameters:
-  ///   - write: writes the answer in a slot as the response to an id.
+  ///   - write: writes the answer that a slot contains, as the response to an ID.
   ///   - release: called with each id that is no longer in flight.
   mutating func encodeAll(
     _ frames: FrameWriter,

@@ -13,7 +13,7 @@ struct ReadBuffer {
   private var bytes: [UInt8] = []
   private var start = 0
 
-  /// The number of bytes from `start` that contain no line feed.
+  /// The number of bytes from `start` that were already searched, without finding a line feed.
   private var searchedCount = 0
 
   var count: Int { bytes.count - start }

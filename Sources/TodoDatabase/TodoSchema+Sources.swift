@@ -78,8 +78,8 @@ extension TodoSchema {
     CREATE INDEX view_todo_todo ON view_todo (todo);
     """
 
-  /// The tables of the labels that the items of a source can have, and of the times at which the
-  /// labels were read, since version 22.
+  /// Two tables, which exist since version 22: the labels that the items of a source can have, and
+  /// the time at which these were read.
   static let sourceLabelTables = """
     CREATE TABLE source_label (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -32,8 +32,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// The versions of the todos that the buffer shows, if the store does not have its generation.
   package private(set) var versions: [TodoID: Int64] = [:]
 
-  /// The entries that saves have removed from the buffer, in any generation. The owner of this
-  /// value sets this property.
+  /// The entries that were removed from the buffer by its saves, whichever generation the buffer
+  /// had then. The owner of this value sets this property.
   package var removed = RemovedEntries()
 
   package init(_ generation: DocumentGeneration?) { self.generation = generation }

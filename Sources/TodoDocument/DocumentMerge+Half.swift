@@ -91,8 +91,8 @@ extension DocumentLine {
 }
 
 extension DocumentTodo {
-  /// Whether one side of the todo's conflict begins with `start`: its title with the title of
-  /// `start`, and its note with the note of `start`.
+  /// Whether the todo's conflict has a side whose title begins with the title of `start`, and whose
+  /// note begins with the note of `start`.
   func hasSide(from start: TodoContent) -> Bool {
     sides.contains { side in
       side.content.title.utf8.starts(with: start.title.utf8)

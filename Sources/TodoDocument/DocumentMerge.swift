@@ -40,8 +40,9 @@ package struct DocumentMerge {
   private var position: LinePosition
   /// The entries that the user has moved.
   package private(set) var moved = Set<EntryID>()
-  /// The stored texts of the list's plain lines by ID, to find lines whose blank lines have
-  /// changed. Empty unless the list still has the plain lines of the generation.
+  /// The stored texts of the list's plain lines, with the blank lines around them, by ID. Used to
+  /// find lines around which the user has added or removed blank lines. Empty if there is no
+  /// generation, or if the list does not have exactly the plain lines of the generation.
   private var spaced: [Int64: String] = [:]
 
   /// Determines the changes of a saved document.

@@ -99,8 +99,8 @@ struct ContinuedLines {
   /// The index of the matching entry in the earlier text, by the index of the entry in the later
   /// text.
   private(set) var sources: [Int: Int] = [:]
-  /// The entries of the later text that were matched only by their place. They lack words of the
-  /// earlier line, which may be the line of another user.
+  /// The entries of the later text that were matched with an earlier line only by their place. Such
+  /// an entry does not contain all words of the earlier line, which may be another user's.
   private(set) var rewritten: Set<Int> = []
   /// The todos of the later text, by the index of the entry.
   private(set) var todos: [Int: TodoID] = [:]

@@ -19,7 +19,8 @@ enum TitleText {
 
   /// Reads a title that was written or typed.
   ///
-  /// - Parameter isEscaped: Whether the line has `!escaped`: line breaks are written as references.
+  /// - Parameter isEscaped: Whether the line contains the word `!escaped`. References to line breaks
+  ///   outside ASCII, such as `&#8232;`, are decoded only then.
   static func read(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ampersand) else { return String(decoding: bytes, as: UTF8.self) }
     var title: [UInt8] = []

@@ -223,8 +223,8 @@ struct DocumentSaving {
     report.textCount += 1
   }
 
-  /// Whether an earlier save added a plain line. If the save names no generation, the plain line
-  /// must also still exist.
+  /// Whether an earlier save has already added this plain line. If the current save names no
+  /// generation, the answer is yes only if the line still exists.
   private mutating func isAlreadyAdded(_ text: TypedLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {

@@ -7,7 +7,8 @@ struct PendingDrafts {
     var released: [DraftRecord]?
     /// The newest record of each todo.
     var records: [DraftRecord] = []
-    /// The stored drafts that the records continue.
+    /// The numbers of the stored drafts that were restored into the forms of these records, by
+    /// list. They are discarded when the records have been written.
     var continued: [TodoListKey: [Int64]] = [:]
   }
 

@@ -14,8 +14,8 @@ final class EntryOrder {
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of entries on each side of a place that get new places in the first attempt to make
-  /// a gap.
+  /// If there is no gap at a place, the entries around it get new places. This is the number of
+  /// entries on each side in the first attempt; each further attempt takes four times as many.
   private static let spreadMin = 16
 
   private unowned let connection: Connection

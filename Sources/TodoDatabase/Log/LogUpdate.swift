@@ -5,10 +5,10 @@ import TodoModel
 /// contained the steps that could be undone, and `todo_version` the earlier contents of todos.
 ///
 /// Each earlier content of a todo becomes a change: the one that replaced it with the next content.
-/// The column `there` of a step is the version of the todo before the step. So the step belongs to
-/// the change that replaced this version. If the content of this version is not stored, there is no
-/// such change. Then the step becomes a change of its own if the version after it is the oldest one
-/// that is known; otherwise it is dropped.
+/// A step belongs to the change that replaced the version in its column `there`, which is the
+/// version before the step. If the content of that version is not stored, this change does not
+/// exist. The step then becomes a change of its own if it led to the oldest known version of the
+/// todo; otherwise it is dropped.
 ///
 /// Each change gets the time of the last change of its todo. The author of a change is the source,
 /// or the user if the change has a step or the list has no source.

@@ -144,7 +144,8 @@ struct DocumentEntry: Sendable {
   var reportedProblem: String?
 }
 
-/// The state of a document and its list that published diagnostics describe.
+/// The state from which a document's published diagnostics were made: the change counts of the
+/// document and of its list, and the day.
 struct PublishedState: Sendable, Equatable {
   var document: Int
   var list: Int

@@ -36,8 +36,8 @@ struct Progresses: Sendable {
     return token
   }
 
-  /// Begins the progress for which the client has created a token. Responses to other requests are
-  /// ignored.
+  /// Handles a response. If it confirms that the client has created a token, begins the progress of
+  /// this token. Ignores responses to other requests.
   mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = asked.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome

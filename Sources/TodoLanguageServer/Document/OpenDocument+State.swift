@@ -32,9 +32,9 @@ extension OpenDocument {
     ReadText(text, around: lines, on: today, marks: contents?.marks, todos: lineTodos)
   }
 
-  /// Whether the store is processing a request, or a request is due to save the buffer or to
-  /// release the lease of a closed document. After an error, no request is due until the next
-  /// attempt.
+  /// Whether the store is processing a request, or the document must still send one: to save the
+  /// buffer, or to release its lease after it was closed. After an error, it must send none until
+  /// the next attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)

@@ -15,8 +15,8 @@ struct ServerEdit: Sendable, Equatable {
 enum UnrequestedEdits: Sendable {
   /// At any time, because the client applies an edit only to the version that the edit is for.
   case always
-  /// After the first change of the document, when its version is no longer 0: the client applies an
-  /// edit only to the version that the edit is for, but treats version 0 as any version.
+  /// Once the version of the document is greater than 0, because the client applies an edit for
+  /// version 0 to any version, and any other edit only to its own version.
   case afterFirstChange
   /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never

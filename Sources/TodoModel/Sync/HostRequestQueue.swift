@@ -14,8 +14,8 @@ package protocol HostLocks: Sendable {
 package final class HostRequestQueue: Sendable {
   /// The callers that wait, by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
-  /// The hosts whose lock another server has held for longer than any request takes. While such a
-  /// lock is not free again, requests to its host do not wait for it.
+  /// The hosts whose lock another server has held for longer than any request takes. Until the lock
+  /// is free again, requests to the host do not wait for it.
   private let abandoned = Mutex<Set<String>>([])
   private let locks: (any HostLocks)?
   private let sleep: @Sendable (Int64) async -> Void

@@ -64,8 +64,8 @@ package struct GitHubToken: Sendable {
     "Issues: read and write (fine-grained), or the scope repo (classic; public_repo if the "
     + "repository is public)"
 
-  /// Returns the token for a host; `nil` if there is none, which is enough for public repositories.
-  /// Blocks while `gh` runs.
+  /// Returns the token for a host; `nil` if there is none. Public repositories can be read without
+  /// a token. Blocks while `gh` runs.
   package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {
     if let known = variable(for: baseURL, isGitHubItself: isGitHubItself) { return known.token }
     guard runsProgram else { return nil }

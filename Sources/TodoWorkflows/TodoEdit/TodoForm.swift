@@ -79,8 +79,8 @@ struct TodoForm: Sendable, Equatable {
     var version: Int64
   }
 
-  /// Creates the form that stays open after the text of `form` was saved, in the same todo or as a
-  /// new todo.
+  /// Creates the form that replaces `form` after a save that does not close it. `todo` is the saved
+  /// todo: that of `form`, or a new one.
   init(_ todo: Todo, after form: TodoForm) {
     self.init(todo, in: form.list, showing: form.shownFields)
     guard form.todo.id == todo.id else { return }

@@ -75,8 +75,8 @@ struct Reconciler<Element: Reconcilable> {
     return search(typeID, key, in: current)
   }
 
-  /// Claims the element that follows in the order of the previous render, as nearly every request
-  /// does.
+  /// Claims the next element in the order of the previous render, if it is the requested one, as it
+  /// is in nearly every request. Otherwise returns `nil`.
   @inline(__always)
   mutating func claimNext(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>

@@ -71,9 +71,9 @@ final class TypedNode<W: Workflow>: Node {
     return fresh
   }
 
-  /// Returns a context that is not retained elsewhere, because a context that a workflow has
-  /// retained must stay invalid. A node with children has its own context; nodes without children
-  /// share one.
+  /// Returns a context that nothing else retains. A context that a workflow has retained is not
+  /// reused, because it must stay invalid. A node with children has its own context; nodes without
+  /// children share one.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
