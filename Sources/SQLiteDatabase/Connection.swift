@@ -143,13 +143,14 @@ package final class Connection {
     get throws(TodoError) { try version.first { row in row.integer(0) } ?? 0 }
   }
 
-  /// The version of the content that the open reading transaction sees; `nil` outside of one. An
-  /// active statement that only reads has such a transaction, too. The version differs after every
-  /// change by any connection, and is comparable only with others of this connection.
+  /// The version of the content that a reading connection sees in its current or last transaction;
+  /// `nil` for a connection that writes. An active statement is a transaction, too. The version
+  /// differs after every change by any connection, and is comparable only with others of this
+  /// connection.
   package var contentVersion: UInt32? {
-    guard sqlite3_txn_state(handle, "main") == SQLITE_TXN_READ else { return nil }
+    guard onlyReads else { return nil }
     var version: CUnsignedInt = 0
-    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
     return code == SQLITE_OK ? version : nil
   }
 

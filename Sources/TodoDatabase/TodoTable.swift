@@ -11,7 +11,7 @@ final class TodoTable {
 
   private lazy var shownByName = Statement(
     """
-    SELECT \(TodoColumns.wholeWithoutID), todo.place
+    SELECT \(TodoColumns.wholeWithoutID)
     FROM todo JOIN note ON note.todo = todo.id
     WHERE todo.list = ? AND todo.name = ? AND todo.is_removed = 0
     """, on: connection)
@@ -95,7 +95,7 @@ final class TodoTable {
         var todo = row.todo
         todo.id = id
         // The row's statement is active, so that both see the same content.
-        let place = row.number(TodoColumn.failure.rawValue + 1)
+        let place = row.number(TodoColumn.place.rawValue)
         todo.section = try sections.heading(above: place, in: list)?.text
         return todo
       }

@@ -168,16 +168,6 @@ import TodoModel
       try store.todos(sorted, in: list).elements.map(\.section) == [nil, "Home", "Home", "Work"])
   }
 
-  /// A list without headings is remembered, until any connection changes the database.
-  @Test func sectionFollowsAHeadingThatAnotherConnectionAdds() throws {
-    try save("- [ ] a")
-    for _ in 1...2 { #expect(try store.todo(id("a"), in: list).section == nil) }
-    try save("# Home", "- [ ] a")
-    #expect(try store.todo(id("a"), in: list).section == "Home")
-    try save("- [ ] a")
-    for _ in 1...2 { #expect(try store.todo(id("a"), in: list).section == nil) }
-  }
-
   @Test func newTodoIsAboveTheFirstOneAndInItsSection() throws {
     try save("# Home", "", "About the house", "- [ ] a")
     #expect(try store.add(TodoDraft(title: "b"), to: list).section == "Home")

@@ -32,6 +32,37 @@ import TodoModel
     #expect(error?.conflict?.base?.title == "t")
   }
 
+  /// A connection remembers that a list has no headings, until another store adds one.
+  @Test func twoStoresOnOneFileSeeTheSameHeadings() throws {
+    let (one, two) = (try open(), try open())
+    let todo = try one.add(TodoDraft(title: "t"), to: list)
+    func change(_ body: (TodoTables, Int64) throws(TodoError) -> Void) throws {
+      try two.database.change { connection throws(TodoError) in
+        try body(connection.tables, connection.tables.lists.number(of: list))
+      }
+    }
+    func section() throws -> String? { try one.todo(todo.id, in: list).section }
+    #expect(try section() == nil)
+    for round in 0..<3 {
+      var line: Int64 = 0
+      try change { (tables, list) throws(TodoError) in
+        line = try tables.plainLines.add(["# Home \(round)"], .first, to: list)[0]
+      }
+      #expect(try section() == "Home \(round)")
+      #expect(try section() == "Home \(round)")
+      // The headings of one list are not those of another one.
+      let other = TodoListKey(profile: "bea", source: "")
+      let added = try one.add(TodoDraft(title: "u"), to: other)
+      #expect(try one.todo(added.id, in: other).section == nil)
+      #expect(try section() == "Home \(round)")
+      try change { (tables, list) throws(TodoError) in
+        try tables.plainLines.remove(line, from: list)
+      }
+      #expect(try section() == nil)
+      #expect(try section() == nil)
+    }
+  }
+
   @Test func manyOpenAndWriteAtOnce() async throws {
     let path = folder.path("todos.sqlite")
     let list = list
