@@ -131,6 +131,8 @@ extension LineScanner {
       else { return nil }
       joined += [ASCII.space] + line
       position = next
+      // A long line of a note is not read again without need.
+      guard line.contains(UInt8(ascii: "^")) else { continue }
       if let todo = HeadLine.read(joined[...], on: today, marks), let mark = todo.mark {
         guard mark.isAssigned else { return nil }
         self.position = position
