@@ -131,7 +131,7 @@ extension LineScanner {
       else { return nil }
       joined += [ASCII.space] + line
       position = next
-      // A long line of a note is not read again without need.
+      // The earlier lines contain no mark, so only this line can complete the todo.
       guard line.contains(UInt8(ascii: "^")) else { continue }
       if let todo = HeadLine.read(joined[...], on: today, marks), let mark = todo.mark {
         guard mark.isAssigned else { return nil }

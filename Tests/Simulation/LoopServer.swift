@@ -110,8 +110,8 @@ final class LoopServer {
 
   // MARK: Requests
 
-  /// Sends a request and returns its result. Throws the error of the response, or `busy` if there
-  /// is no response yet.
+  /// Sends a request and returns its result. Throws the error of the response, or `busy` if the
+  /// server has not responded yet.
   func call(_ method: String, _ params: JSONObject = [:]) throws(TodoError) -> JSON {
     let (id, message) = request(method, params)
     send([message])

@@ -20,8 +20,8 @@ package enum LineBreakText {
   private static let ampersand = UInt8(ascii: "&")
   private static let ampersandNumber = UInt32(UInt8(ascii: "&"))
 
-  /// Returns the code point and the length in bytes of the line break at an index; `nil` if there
-  /// is none. LF and CR LF do not count, because every editor breaks a line there.
+  /// Returns the code point and the length in bytes of the line break at an index; `nil` for any
+  /// other character. LF and CR LF do not count, because every editor breaks a line there.
   package static func lineBreak(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (number: UInt32, byteCount: Int)? {
