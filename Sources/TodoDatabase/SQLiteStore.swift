@@ -6,7 +6,7 @@ import TodoModel
 ///
 /// ```swift
 /// let store = SQLiteStore(over: database, environment: environment)
-/// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
+/// let todo = try store.add(NewTodo(title: "Buy milk"), to: list)
 /// ```
 ///
 /// A change is on disk when the call returns (see `Database`).
@@ -124,7 +124,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
 
   // MARK: Changing
 
-  package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+  package func add(_ draft: NewTodo, to list: TodoListKey) throws(TodoError) -> Todo {
     try checkAcceptsNew(list)
     let now = environment.now()
     var content = draft.content

@@ -137,6 +137,6 @@ extension DocumentTodo {
     // On the day of the save, the relative date meant the date of the todo.
     if line.relativeDue != nil { written.due = content.due }
     if written == content { return true }
-    return content == (try? TodoDraft(written))?.content
+    return content == (try? NewTodo(written))?.content
   }
 }

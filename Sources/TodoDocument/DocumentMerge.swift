@@ -313,7 +313,7 @@ package struct DocumentMerge {
         content.title += " ^\(mark.id.text).\(version)"
         if line.isEscaped { content.title += " !escaped" }
       }
-      if (try? TodoDraft(content)) != nil {
+      if (try? NewTodo(content)) != nil {
         let key = addition(LineDigest.line(content, relativeDue: text.relativeDue))
         keys.append(key)
         save.changes.append(.add(content, key, position))

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)
-/// let todo = try store.add(TodoDraft(title: "Buy milk"), to: list)
+/// let todo = try store.add(NewTodo(title: "Buy milk"), to: list)
 /// ```
 ///
 /// It has no history and does not sync. Because it stores no earlier versions, conflicts have no
@@ -56,7 +56,7 @@ package final class MemoryTodoStore: TodoStore, LocalReads {
 
   // MARK: Changing
 
-  package func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+  package func add(_ draft: NewTodo, to list: TodoListKey) throws(TodoError) -> Todo {
     let now = environment.now()
     let todo = Todo(
       id: environment.newID(),

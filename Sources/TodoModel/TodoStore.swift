@@ -19,7 +19,7 @@ package protocol TodoStore: Sendable {
   func todo(_ id: TodoID, in list: TodoListKey) async throws(TodoError) -> Todo
 
   /// Adds a todo at the top of the list.
-  func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo
+  func add(_ draft: NewTodo, to list: TodoListKey) async throws(TodoError) -> Todo
 
   /// Changes a todo, and returns it. An edit without any effect returns the todo unchanged.
   ///

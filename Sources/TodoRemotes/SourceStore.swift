@@ -76,7 +76,7 @@ package final class SourceStore: TodoStore {
 
   // MARK: Changing
 
-  package func add(_ draft: TodoDraft, to list: TodoListKey) async throws(TodoError) -> Todo {
+  package func add(_ draft: NewTodo, to list: TodoListKey) async throws(TodoError) -> Todo {
     var content = draft.content
     if let view = remote.address.view {
       guard view.acceptsNew else { throw .addingRefused }

@@ -9,7 +9,7 @@ extension LoopServer {
     return (answer["todos"]?.arrayValue ?? []).map { Todo($0) }
   }
 
-  func add(_ draft: TodoDraft) throws(TodoError) -> Todo {
+  func add(_ draft: NewTodo) throws(TodoError) -> Todo {
     var params = JSONObject()
     params.add(draft)
     return Todo(try call("addTodo", params)["todo"] ?? .null)
@@ -65,7 +65,7 @@ extension LoopServer {
 }
 
 extension JSONObject {
-  mutating func add(_ draft: TodoDraft) {
+  mutating func add(_ draft: NewTodo) {
     for field in ContentField.setOnAdd { self[field.rawValue] = JSON(draft.content[field]) }
   }
 

@@ -4,11 +4,11 @@ import TodoModel
 /// A request that is sent together with others, without waiting for the responses before it.
 struct PipelinedRequest {
   enum Kind {
-    case add(TodoDraft)
+    case add(NewTodo)
     case edit(Todo, TodoEdit)
     case remove(Todo)
     /// Undoes the addition that was sent just before.
-    case undoAddition(TodoDraft)
+    case undoAddition(NewTodo)
     case list
     case load(refresh: Bool)
     case sync

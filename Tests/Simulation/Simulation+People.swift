@@ -117,12 +117,12 @@ extension Simulation {
   }
 
   /// Returns a new todo, often with a due date and labels.
-  func newDraft(title: String, note: String, in home: String) throws(TodoError) -> TodoDraft {
+  func newDraft(title: String, note: String, in home: String) throws(TodoError) -> NewTodo {
     var content = TodoContent(title: title, note: note)
     if extra.happens(percent: 30) { content.due = newDue() }
     if extra.happens(percent: 30) { content.priority = extra.pick(Priority.allCases) }
     while extra.happens(percent: 40) { content.labels.insert(ledger.newLabel(in: home)) }
-    return try TodoDraft(content)
+    return try NewTodo(content)
   }
 
   /// Often adds changes of the due date, the priority and the labels to an edit.

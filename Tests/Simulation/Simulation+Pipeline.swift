@@ -51,7 +51,7 @@ extension Simulation {
     server.pipeline(requests, cut: extra.flag() ? nil : extra.below(600))
   }
 
-  private func newDraft(in list: TodoListKey) throws(TodoError) -> TodoDraft {
+  private func newDraft(in list: TodoListKey) throws(TodoError) -> NewTodo {
     let (title, line) = (ledger.newTitle(in: list.home), ledger.newLine(in: list.home))
     return try newDraft(title: title, note: extra.flag() ? line : "", in: list.home)
   }

@@ -67,7 +67,7 @@ extension Simulation {
       switch extra.below(10) {
       case ..<3:
         let (title, line) = (ledger.newTitle(in: home), ledger.newLine(in: home))
-        let todo = try server.add(TodoDraft(title: title, note: line))
+        let todo = try server.add(NewTodo(title: title, note: line))
         record("\(Self.undoingUser) adds \(todo.id) to \(server.list.wireName)")
       case ..<4:
         let id = try server.undo()

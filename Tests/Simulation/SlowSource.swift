@@ -32,7 +32,7 @@ final class SlowSource {
 
   /// Adds a todo on the first server, and sends it.
   func addAndSync(_ title: String) throws {
-    _ = try servers[0].add(TodoDraft(title: title))
+    _ = try servers[0].add(NewTodo(title: title))
     try settle()
     try sync(0)
   }

@@ -49,7 +49,7 @@ import TodoModel
         changes[DueField.self] = .some(randomDue(&random))
         _ = try store.edit(id, TodoEdit(checking: changes), in: list)
       default:
-        _ = try store.add(TodoDraft(title: "Todo \(round)"), to: list)
+        _ = try store.add(NewTodo(title: "Todo \(round)"), to: list)
       }
       let query = AgendaQuery(
         lists: lists, today: today, offset: random.below(4), limit: random.pick([2, 5, .max]) ?? 5,
@@ -70,7 +70,7 @@ import TodoModel
     for (number, list) in (0..<620).map({ ($0, lists[$0 % 2]) }) {
       var content = TodoContent(title: "Todo \(number)")
       content.due = today.adding(days: number < 560 ? -number - 1 : 30).map { DueDate($0) }
-      _ = try store.add(TodoDraft(content), to: list)
+      _ = try store.add(NewTodo(content), to: list)
     }
     let agenda = try store.agenda(AgendaQuery(lists: lists, today: today))
     #expect(agenda.total == 501)

@@ -16,7 +16,7 @@ import TodoModel
 
   @Test func changesOfAllStoresAreInTheOrderInWhichTheyWereStored() throws {
     let (mine, theirs) = (try open(), try open(idsFrom: 1_000))
-    let id = try mine.add(TodoDraft(title: "a"), to: .local).id
+    let id = try mine.add(NewTodo(title: "a"), to: .local).id
     let start = try mine.endPosition()
     for number in 2...4 {
       _ = try theirs.edit(id, TodoEdit(title: "\(number)"), in: .local)
@@ -40,7 +40,7 @@ import TodoModel
   func changeBetweenTheAnswerAndTheWatchIsReported() async throws {
     let (mine, theirs) = (try open(), try open(idsFrom: 1_000))
     let start = try mine.endPosition()
-    _ = try theirs.add(TodoDraft(title: "a"), to: .local)
+    _ = try theirs.add(NewTodo(title: "a"), to: .local)
     let (reports, continuation) = AsyncStream.makeStream(of: Void.self)
     let watch = Task {
       await mine.watchLog(after: start) { continuation.yield() }
@@ -63,7 +63,7 @@ import TodoModel
     }
     var iterator = reports.makeAsyncIterator()
     for (round, store) in [mine, theirs, mine, theirs].enumerated() {
-      _ = try store.add(TodoDraft(title: "a"), to: .local)
+      _ = try store.add(NewTodo(title: "a"), to: .local)
       while try mine.changes(after: start, limit: 100).count <= round { await iterator.next() }
       await iterator.next()
     }
@@ -83,7 +83,7 @@ import TodoModel
     // A watch that begins after the other has read a change does not report that change. Each
     // change is reported by at least one watch that has started.
     while !missing.isEmpty {
-      _ = try theirs.add(TodoDraft(title: "a"), to: .local)
+      _ = try theirs.add(NewTodo(title: "a"), to: .local)
       if let number = await iterator.next() { missing.remove(number) }
     }
     for watch in watches { watch.cancel() }

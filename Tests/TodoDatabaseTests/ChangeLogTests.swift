@@ -33,7 +33,7 @@ import TodoModel
   @Test func everyChangeIsLoggedWithItsAuthor() throws {
     let store = try open()
     let source = TodoListKey.source
-    let id = try store.add(TodoDraft(title: "a"), to: list).id
+    let id = try store.add(NewTodo(title: "a"), to: list).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
     _ = try store.edit(id, TodoEdit(isDone: true), in: list)
     try store.remove(id, expectedVersion: nil, in: list)
@@ -50,7 +50,7 @@ import TodoModel
       DocumentSave(path: "/todos.md", generation: 0, changes: [typed]), in: list)
     let assistant = SQLiteStore(
       over: store.database, environment: .counting(idsFrom: 9), author: .assistant)
-    _ = try assistant.add(TodoDraft(title: "e"), to: list)
+    _ = try assistant.add(NewTodo(title: "e"), to: list)
     #expect(
       try log(of: store) == [
         "todo/t1 1 local add", "todo/t1 2 local edit", "todo/t1 3 local done",
@@ -96,7 +96,7 @@ import TodoModel
   @Test func changesOfThirtyDaysAreKept() throws {
     let store = try open()
     try store.limitLog { $0.countMin = 100 }
-    let id = try store.add(TodoDraft(title: "0"), to: list).id
+    let id = try store.add(NewTodo(title: "0"), to: list).id
     for index in 1..<150 { _ = try store.edit(id, TodoEdit(title: "\(index)"), in: list) }
     #expect(try number("SELECT count(*) FROM change", in: store) == 150)
   }
@@ -106,7 +106,7 @@ import TodoModel
     let (noteBytes, bytesMax): (Int, Int64) = (1 << 14, 64 << 14)
     try store.limitLog { $0.bytesMax = bytesMax }
     let note = String(repeating: "x", count: noteBytes - 2)
-    let id = try store.add(TodoDraft(title: "a", note: note), to: list).id
+    let id = try store.add(NewTodo(title: "a", note: note), to: list).id
     for index in 10..<80 { _ = try store.edit(id, TodoEdit(note: "\(index)\(note)"), in: list) }
     let size = try number("SELECT sum(byte_end - byte_start) FROM change", in: store)
     #expect(size <= bytesMax)
@@ -122,7 +122,7 @@ import TodoModel
     try store.limitLog { $0.bytesMax = 64 << 16 }
     let note = String(repeating: "x", count: 1 << 16)
     for index in 0..<70 {
-      let id = try store.add(TodoDraft(title: "\(index)", note: note), to: list).id
+      let id = try store.add(NewTodo(title: "\(index)", note: note), to: list).id
       try store.remove(id, expectedVersion: nil, in: list)
     }
     #expect(try number("SELECT count(*) FROM todo", in: store) == 63)
@@ -132,7 +132,7 @@ import TodoModel
     let path = folder.path("todos.sqlite")
     let store = try SQLiteStore(at: .file(path), environment: .counting())
     let note = String(repeating: "x", count: NoteField.bytesMax)
-    let id = try store.add(TodoDraft(title: "a", note: note), to: list).id
+    let id = try store.add(NewTodo(title: "a", note: note), to: list).id
     let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     let before = try number(size, in: store)
     for index in 0..<100 {

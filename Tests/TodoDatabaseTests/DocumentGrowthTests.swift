@@ -75,7 +75,7 @@ import TodoModel
   /// A continued text that conflicts with a changed or removed todo is stored as one side.
   @Test(arguments: [false, true])
   func aTextThatGrowsConflictsWithATodoOnce(isGone: Bool) throws {
-    let todo = try store.add(try TodoDraft(title: "Milk"), to: keeper.list)
+    let todo = try store.add(try NewTodo(title: "Milk"), to: keeper.list)
     let text = try keeper.text()
     if isGone {
       try store.remove(todo.id, expectedVersion: nil, in: keeper.list)

@@ -14,7 +14,7 @@ import TodoModel
   private var store: SQLiteStore { keeper.store }
 
   private func add(_ title: String, note: String = "") throws -> Todo {
-    try store.add(try TodoDraft(title: title, note: note), to: keeper.list)
+    try store.add(try NewTodo(title: title, note: note), to: keeper.list)
   }
 
   private var contents: [TodoContent] {

@@ -14,8 +14,8 @@ struct DraftWorld {
   init() throws {
     store = try SQLiteStore(
       at: .file(folder.path("todos.sqlite")), environment: .counting())
-    milk = try store.add(try TodoDraft(title: "Milk"), to: list)
-    bread = try store.add(try TodoDraft(title: "Bread"), to: list)
+    milk = try store.add(try NewTodo(title: "Milk"), to: list)
+    bread = try store.add(try NewTodo(title: "Bread"), to: list)
   }
 
   /// Creates the draft log of another process.

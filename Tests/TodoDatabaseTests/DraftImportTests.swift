@@ -76,7 +76,7 @@ import TodoModel
     try world.store.importDrafts()
     let number = try #require(try world.store.drafts(in: world.list).first?.number)
     for other in [.source, TodoListKey(profile: "bob", source: "")] {
-      _ = try world.store.add(try TodoDraft(title: "Other"), to: other)
+      _ = try world.store.add(try NewTodo(title: "Other"), to: other)
       #expect(try world.store.drafts(in: other).isEmpty)
       #expect(try world.store.draftedTodos(in: other).isEmpty)
       try world.store.discardDrafts([number], in: other)

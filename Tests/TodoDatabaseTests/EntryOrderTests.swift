@@ -48,7 +48,7 @@ import TodoModel
   // MARK: Moves
 
   @Test func moveChangesNoVersion() throws {
-    for title in ["c", "b", "a"] { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in ["c", "b", "a"] { _ = try store.add(NewTodo(title: title), to: list) }
     let moved = try store.move(id("c"), to: .before(id("a")), in: list)
     #expect(moved.version == 1)
     #expect(try titles == ["c", "a", "b"])
@@ -57,8 +57,8 @@ import TodoModel
   }
 
   @Test func moveNextToATodoOfAnotherListFails() throws {
-    let todo = try store.add(TodoDraft(title: "a"), to: list)
-    let other = try store.add(TodoDraft(title: "b"), to: TodoListKey(profile: "bob", source: ""))
+    let todo = try store.add(NewTodo(title: "a"), to: list)
+    let other = try store.add(NewTodo(title: "b"), to: TodoListKey(profile: "bob", source: ""))
     for (id, target) in [(todo.id, other.id), (other.id, todo.id)] {
       let error = #expect(throws: TodoError.self) {
         try store.move(id, to: .before(target), in: list)
@@ -69,7 +69,7 @@ import TodoModel
 
   /// New items of a source may arrive newest first: each is placed directly above the same old one.
   @Test func additionsAboveOneEntryDoNotRenumberTheList() throws {
-    for number in 0..<2_000 { _ = try store.add(TodoDraft(title: "\(number)"), to: list) }
+    for number in 0..<2_000 { _ = try store.add(NewTodo(title: "\(number)"), to: list) }
     let old = try id("1000")
     func count() throws -> Int64 {
       try store.database.change { connection throws(TodoError) in
@@ -78,7 +78,7 @@ import TodoModel
     }
     let before = try count()
     for number in 0..<200 {
-      let added = try store.add(TodoDraft(title: "new \(number)"), to: list)
+      let added = try store.add(NewTodo(title: "new \(number)"), to: list)
       _ = try store.move(added.id, to: .before(old), in: list)
     }
     #expect(try count() - before < 20_000)
@@ -88,7 +88,7 @@ import TodoModel
 
   /// Many places next to one entry use up the room, and the list gets new ones.
   @Test func thereIsAlwaysRoomForAnotherEntry() throws {
-    for title in ["end", "x", "y"] { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in ["end", "x", "y"] { _ = try store.add(NewTodo(title: title), to: list) }
     let (x, y, end) = (try id("x"), try id("y"), try id("end"))
     for step in 0..<4_000 {
       _ = try store.move(step % 2 == 0 ? x : y, to: .before(end), in: list)
@@ -119,7 +119,7 @@ import TodoModel
   }
 
   @Test func moveGoesPastTheRowThatAFilterShows() throws {
-    for title in ["pear", "kiwi", "plum"] { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in ["pear", "kiwi", "plum"] { _ = try store.add(NewTodo(title: title), to: list) }
     try move("plum", .down, query: "p")
     #expect(try titles == ["kiwi", "pear", "plum"])
   }
@@ -127,7 +127,7 @@ import TodoModel
   // MARK: Undo
 
   @Test func undoPutsATodoBelowItsFormerNeighbor() throws {
-    for title in ["d", "c", "b", "a"] { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in ["d", "c", "b", "a"] { _ = try store.add(NewTodo(title: title), to: list) }
     _ = try store.move(id("b"), to: .after(id("d")), in: list)
     // Others have moved its neighbor since.
     let other = SQLiteStore(over: store.database, environment: .counting(idsFrom: 50))
@@ -141,7 +141,7 @@ import TodoModel
   }
 
   @Test func movesToAndFromTheTopAreUndone() throws {
-    for title in ["b", "a"] { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in ["b", "a"] { _ = try store.add(NewTodo(title: title), to: list) }
     _ = try store.move(id("b"), to: .before(id("a")), in: list)
     _ = try store.move(id("b"), to: .after(id("a")), in: list)
     _ = try store.undo(in: list)
@@ -170,7 +170,7 @@ import TodoModel
 
   @Test func newTodoIsAboveTheFirstOneAndInItsSection() throws {
     try save("# Home", "", "About the house", "- [ ] a")
-    #expect(try store.add(TodoDraft(title: "b"), to: list).section == "Home")
+    #expect(try store.add(NewTodo(title: "b"), to: list).section == "Home")
     #expect(try lines == ["# Home", "", "About the house", "- [ ] b", "- [ ] a"])
   }
 
@@ -344,7 +344,7 @@ extension EntryOrderTests {
       try store.rows(TodoQuery(), in: list).elements.map(\.number)
     }
     try deliver(9, 7, 3)
-    _ = try store.add(TodoDraft(title: "own"), to: list)
+    _ = try store.add(NewTodo(title: "own"), to: list)
     _ = try store.move(id(9), to: .after(id(3)), in: list)
     #expect(try numbers() == [nil, 7, 3, 9])
     try deliver(12, 8, 5, 1)

@@ -60,7 +60,7 @@ import TodoModel
 
   @Test func truncatedExportIsAnError() throws {
     let store = try emptyStore()
-    for number in 0..<5 { _ = try store.add(TodoDraft(title: "\(number)"), to: .local) }
+    for number in 0..<5 { _ = try store.add(NewTodo(title: "\(number)"), to: .local) }
     let lines = try export(store).split(separator: "\n").map(String.init)
     for count in 1..<lines.count {
       let message = try #require(try error(of: Array(lines.prefix(count)))).message
@@ -128,7 +128,7 @@ import TodoModel
 
   @Test func logIsImportedWithoutUndo() throws {
     let store = try emptyStore()
-    let todo = try store.add(TodoDraft(title: "Milk"), to: .local)
+    let todo = try store.add(NewTodo(title: "Milk"), to: .local)
     _ = try store.edit(todo.id, TodoEdit(title: "Oat milk"), in: .local)
     try store.remove(todo.id, expectedVersion: nil, in: .local)
     let text = try export(store)
@@ -137,7 +137,7 @@ import TodoModel
     _ = try importing(text, into: copy)
     #expect(try copy.changes(after: position, limit: 10).isEmpty)
     #expect(throws: TodoError.self) { try copy.undo(in: .local) }
-    let added = try copy.add(TodoDraft(title: "Bread"), to: .local)
+    let added = try copy.add(NewTodo(title: "Bread"), to: .local)
     #expect(try copy.changes(after: position, limit: 10).map(\.id) == [added.id])
     #expect(text.components(#""what":"remove""#) == 1)
     #expect(try export(copy).components(#""what":"remove""#) == 1)
@@ -146,7 +146,7 @@ import TodoModel
   /// An edit that is based on a version before the export.
   @Test func oldVersionIsABaseAfterAnImport() throws {
     let store = try emptyStore()
-    let todo = try store.add(TodoDraft(title: "Milk", note: "a"), to: .local)
+    let todo = try store.add(NewTodo(title: "Milk", note: "a"), to: .local)
     _ = try store.edit(todo.id, TodoEdit(title: "Oat milk"), in: .local)
     let copy = try emptyStore()
     _ = try importing(export(store), into: copy)

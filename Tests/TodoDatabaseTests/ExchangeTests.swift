@@ -46,7 +46,7 @@ import TodoModel
     for number in 0..<20 {
       let title = "Todo \(number) 👩‍👩‍👧 e\u{301} \"\\"
       let note = String(repeating: "a\r\nb\tc\u{2028}", count: number)
-      let todo = try store.add(TodoDraft(title: title, note: note), to: .local)
+      let todo = try store.add(NewTodo(title: title, note: note), to: .local)
       if number % 3 == 0 { _ = try store.edit(todo.id, TodoEdit(isDone: true), in: .local) }
       if number % 5 == 0 { try store.remove(todo.id, expectedVersion: nil, in: .local) }
     }
@@ -58,13 +58,13 @@ import TodoModel
     try store.remove(ids[2], expectedVersion: nil, in: .source)
     try store.mergeRemote(
       [.sample(2, title: "theirs", body: "theirs"), .sample(1, body: "theirs")], to: .source)
-    _ = try store.add(TodoDraft(title: "new here"), to: .source)
+    _ = try store.add(NewTodo(title: "new here"), to: .source)
   }
 
   @Test func importedTodosAreFoundBySearch() throws {
     let (first, second) = (try store("a"), try store("b", idsFrom: 100))
     for text in ["Straße", "Ἀθήνα", "🥛 Milch", "plain"] {
-      _ = try first.add(TodoDraft(title: text, note: "x \(text)"), to: .local)
+      _ = try first.add(NewTodo(title: text, note: "x \(text)"), to: .local)
     }
     try importing(try export(first), into: second)
     for query in ["strasse", "αθηνα", "🥛", "milch", "plain", "x str"] {
@@ -115,7 +115,7 @@ import TodoModel
     let first = try store()
     try fill(first)
     _ = try first.add(
-      TodoDraft(title: "of bob"), to: TodoListKey(profile: "bob", source: ""))
+      NewTodo(title: "of bob"), to: TodoListKey(profile: "bob", source: ""))
     // The header, the list, the todo, its addition and the end.
     #expect(try export(first, profile: "bob").split(separator: "\n").count == 5)
     #expect(!(try export(first, profile: "ann")).contains("of bob"))
@@ -137,7 +137,7 @@ import TodoModel
 
   @Test func anImportWithAnIDOfAnotherTodoIsRefused() throws {
     let first = try store()
-    let kept = try first.add(TodoDraft(title: "one"), to: .local)
+    let kept = try first.add(NewTodo(title: "one"), to: .local)
     let text = try export(first)
     _ = try first.edit(kept.id, TodoEdit(title: "two"), in: .local)
     let before = try export(first)
@@ -192,7 +192,7 @@ import TodoModel
   ])
   func errorHasTheNumberOfTheInvalidLine(text: String, line: Int, reason: String) throws {
     let first = try store()
-    _ = try first.add(TodoDraft(title: "kept"), to: .local)
+    _ = try first.add(NewTodo(title: "kept"), to: .local)
     let before = try export(first)
     let error = #expect(throws: TodoError.self) {
       // Not as a C string, which would end at U+0000.
@@ -231,7 +231,7 @@ import TodoModel
   @Test func anExportHasNoControlCharacters() throws {
     let text = "a\u{1}\u{1b}]0;x\u{7}\u{7f}\u{80}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066}b é 中 👩‍👩‍👧"
     let from = try store()
-    let todo = try from.add(TodoDraft(title: text, note: text + "\n\u{2028}"), to: .local)
+    let todo = try from.add(NewTodo(title: text, note: text + "\n\u{2028}"), to: .local)
     let exported = try export(from)
     #expect(
       exported.unicodeScalars.allSatisfy { $0 == "\n" || $0.isPrintable || $0.value == 0x200D })

@@ -12,7 +12,7 @@ import TodoModel
   init() throws {
     first = try SyncWorld()
     second = try SyncWorld()
-    _ = try first.store.add(TodoDraft(title: "Milk", note: "Two"), to: first.list)
+    _ = try first.store.add(NewTodo(title: "Milk", note: "Two"), to: first.list)
   }
 
   private func export() throws -> [UInt8] {

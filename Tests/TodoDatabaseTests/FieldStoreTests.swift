@@ -36,7 +36,7 @@ import TodoModel
   ) throws -> Todo {
     let content = TodoContent(
       title: title, due: due.flatMap { DueDate($0) }, labels: LabelSet(labels))
-    return try store.add(try TodoDraft(content), to: list)
+    return try store.add(try NewTodo(content), to: list)
   }
 
   private func labelRows() throws -> [String] {
@@ -53,7 +53,7 @@ import TodoModel
     let todo = try add(
       "a", labels: ["Bug", "two words", "ä\u{1F600}\"\\"], due: "2026-12-01T17:30")
     _ = try store.add(
-      TodoDraft(TodoContent(title: "b", due: DueDate("2026-02-28"), priority: .low)), to: .local)
+      NewTodo(TodoContent(title: "b", due: DueDate("2026-02-28"), priority: .low)), to: .local)
     #expect(
       try store.todos(TodoQuery(), in: .local).elements.map(\.content.priority) == [.low, nil])
     let read = try store.todo(todo.id, in: .local).content

@@ -19,7 +19,7 @@ import TodoModel
   }
 
   private func add(_ titles: String..., to store: SQLiteStore) throws -> [TodoID] {
-    try titles.map { try store.add(TodoDraft(title: $0), to: list).id }
+    try titles.map { try store.add(NewTodo(title: $0), to: list).id }
   }
 
   /// Returns the titles, oldest first; those of done todos in upper case.
@@ -215,7 +215,7 @@ import TodoModel
 
   @Test func aThousandTodosAreOneStep() throws {
     let store = try open()
-    let ids = try (0..<1_000).map { try store.add(TodoDraft(title: "\($0)"), to: list).id }
+    let ids = try (0..<1_000).map { try store.add(NewTodo(title: "\($0)"), to: list).id }
     _ = try store.change(ids, .remove, in: list)
     #expect(try store.undo(in: list).others.count == 999)
     #expect(try store.rows(TodoQuery(), in: list).total == 1_000)

@@ -27,7 +27,7 @@ import TodoModel
   }
 
   @Test func theHistoryIsStoredAfterReopening() throws {
-    let id = try open().add(TodoDraft(title: "a"), to: list).id
+    let id = try open().add(NewTodo(title: "a"), to: list).id
     _ = try open().edit(id, TodoEdit(title: "b"), in: list)
     _ = try open().edit(id, TodoEdit(title: "c"), in: list)
     #expect(try open().undo(in: list).todo?.content.title == "b")
@@ -39,7 +39,7 @@ import TodoModel
 
   @Test func undoOfAFieldThatOthersChangedIsAConflict() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let todo = try mine.add(TodoDraft(title: "a", note: "n"), to: list)
+    let todo = try mine.add(NewTodo(title: "a", note: "n"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
     let changed = try theirs.edit(todo.id, TodoEdit(title: "c", note: "m"), in: list)
     let error = error { _ = try mine.undo(in: list) }
@@ -62,7 +62,7 @@ import TodoModel
 
   @Test func undoKeepsTheOtherFieldsThatOthersChanged() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let todo = try mine.add(TodoDraft(title: "a", note: "n"), to: list)
+    let todo = try mine.add(NewTodo(title: "a", note: "n"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
     _ = try theirs.edit(todo.id, TodoEdit(note: "m", isDone: true), in: list)
     let content = TodoContent(title: "a", note: "m", isDone: true)
@@ -76,7 +76,7 @@ import TodoModel
 
   @Test func undoOfARemovalThatOthersUndidKeepsTheTodo() throws {
     let mine = try openShowing()
-    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    let todo = try mine.add(NewTodo(title: "a"), to: list)
     try mine.remove(todo.id, expectedVersion: nil, in: list)
     let theirs = try openShowing()
     _ = try theirs.undo(in: list)
@@ -87,8 +87,8 @@ import TodoModel
 
   @Test func secondUndoSkipsTheConflict() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let first = try mine.add(TodoDraft(title: "first"), to: list)
-    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    let first = try mine.add(NewTodo(title: "first"), to: list)
+    let todo = try mine.add(NewTodo(title: "a"), to: list)
     _ = try mine.edit(first.id, TodoEdit(isDone: true), in: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
     let changed = try theirs.edit(todo.id, TodoEdit(title: "c"), in: list)
@@ -104,7 +104,7 @@ import TodoModel
 
   @Test func aRedoIsRefusedAfterAChangeByAnotherClient() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    let todo = try mine.add(NewTodo(title: "a"), to: list)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: list)
     _ = try mine.undo(in: list)
     let changed = try theirs.edit(todo.id, TodoEdit(title: "c"), in: list)
@@ -117,13 +117,13 @@ import TodoModel
 
   @Test func eachServerUndoesItsOwnChanges() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    _ = try mine.add(TodoDraft(title: "mine"), to: list)
-    _ = try theirs.add(TodoDraft(title: "theirs"), to: list)
+    _ = try mine.add(NewTodo(title: "mine"), to: list)
+    _ = try theirs.add(NewTodo(title: "theirs"), to: list)
     _ = try mine.undo(in: list)
     #expect(try theirs.rows(TodoQuery(), in: list).elements.map(\.title) == ["theirs"])
     #expect(error { _ = try mine.undo(in: list) } == .nothingToUndo)
     // Their new change does not end the redo of this session.
-    _ = try theirs.add(TodoDraft(title: "more"), to: list)
+    _ = try theirs.add(NewTodo(title: "more"), to: list)
     _ = try mine.redo(in: list)
     #expect(
       try mine.rows(TodoQuery(), in: list).elements.map(\.title) == ["more", "theirs", "mine"])
@@ -131,8 +131,8 @@ import TodoModel
 
   @Test func undoOfATodoThatOthersRemovedIsAConflict() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let kept = try mine.add(TodoDraft(title: "kept"), to: list)
-    let gone = try mine.add(TodoDraft(title: "gone"), to: list)
+    let kept = try mine.add(NewTodo(title: "kept"), to: list)
+    let gone = try mine.add(NewTodo(title: "gone"), to: list)
     _ = try mine.edit(kept.id, TodoEdit(isDone: true), in: list)
     _ = try mine.edit(gone.id, TodoEdit(isDone: true), in: list)
     try theirs.remove(gone.id, expectedVersion: nil, in: list)
@@ -144,7 +144,7 @@ import TodoModel
 
   @Test func anUndoKeepsAnAddedTodoThatAnotherClientEdited() throws {
     let (mine, theirs) = (try openShowing(), try openShowing())
-    let todo = try mine.add(TodoDraft(title: "a"), to: list)
+    let todo = try mine.add(NewTodo(title: "a"), to: list)
     _ = try theirs.edit(todo.id, TodoEdit(title: "b"), in: list)
     #expect(error { _ = try mine.undo(in: list) }?.kind == .conflict)
     #expect(try mine.todo(todo.id, in: list).content.title == "b")
@@ -201,12 +201,12 @@ import TodoModel
         try connection.number("SELECT count(*) FROM todo")
       }
     }
-    _ = try store.add(TodoDraft(title: "undone"), to: list)
+    _ = try store.add(NewTodo(title: "undone"), to: list)
     _ = try store.undo(in: list)
-    let todo = try store.add(TodoDraft(title: "removed"), to: list)
+    let todo = try store.add(NewTodo(title: "removed"), to: list)
     #expect(try count() == 2)
     try store.remove(todo.id, expectedVersion: nil, in: list)
-    let other = try store.add(TodoDraft(title: "other"), to: list)
+    let other = try store.add(NewTodo(title: "other"), to: list)
     for index in 1..<97 {
       #expect(try count() == 3)
       _ = try store.edit(other.id, TodoEdit(title: "\(index)"), in: list)

@@ -37,7 +37,7 @@ enum HistoryCase: CaseIterable {
   func undoAndRedoReportTheChangeAndTheTitle(_ kind: HistoryCase) throws {
     let world = try kind.makeWorld()
     let store = world.store
-    let todo = try store.add(TodoDraft(title: "a"), to: list)
+    let todo = try store.add(NewTodo(title: "a"), to: list)
     _ = try store.edit(todo.id, TodoEdit(title: "b"), in: list)
     _ = try store.edit(todo.id, TodoEdit(isDone: true), in: list)
     _ = try store.edit(todo.id, TodoEdit(note: "n", isDone: false), in: list)
@@ -64,8 +64,8 @@ enum HistoryCase: CaseIterable {
   func everyChangeCanBeUndoneAndRedone(_ kind: HistoryCase) async throws {
     let world = try kind.makeWorld()
     let store = world.store
-    let added = try store.add(TodoDraft(title: "a", note: "n"), to: list)
-    let other = try store.add(TodoDraft(title: "b"), to: list)
+    let added = try store.add(NewTodo(title: "a", note: "n"), to: list)
+    let other = try store.add(NewTodo(title: "b"), to: list)
     let edited = try store.edit(added.id, TodoEdit(note: "m", isDone: true), in: list)
     try store.remove(added.id, expectedVersion: nil, in: list)
 
@@ -92,7 +92,7 @@ enum HistoryCase: CaseIterable {
   func aVersionNeverComesBack(_ kind: HistoryCase) async throws {
     let world = try kind.makeWorld()
     let store = world.store
-    let added = try store.add(TodoDraft(title: "a"), to: list)
+    let added = try store.add(NewTodo(title: "a"), to: list)
     var last = try store.edit(added.id, TodoEdit(title: "b"), in: list).version
     for _ in 0..<3 {
       for restored in [try store.undo(in: list), try store.redo(in: list)] {
@@ -115,8 +115,8 @@ enum HistoryCase: CaseIterable {
   func aNewChangeEndsRedoing(_ kind: HistoryCase) async throws {
     let world = try kind.makeWorld()
     let store = world.store
-    let todo = try store.add(TodoDraft(title: "a"), to: list)
-    _ = try store.add(TodoDraft(title: "b"), to: list)
+    let todo = try store.add(NewTodo(title: "a"), to: list)
+    _ = try store.add(NewTodo(title: "b"), to: list)
     _ = try store.undo(in: list)
     // An edit that changes nothing does not end the redo.
     _ = try store.edit(todo.id, TodoEdit(title: "a"), in: list)
@@ -132,8 +132,8 @@ enum HistoryCase: CaseIterable {
     let world = try kind.makeWorld()
     let (store, source) = (world.store, TodoListKey.source)
     _ = try store.rows(TodoQuery(), in: source)
-    let first = try store.add(TodoDraft(title: "first"), to: list)
-    let second = try store.add(TodoDraft(title: "second"), to: source)
+    let first = try store.add(NewTodo(title: "first"), to: list)
+    let second = try store.add(NewTodo(title: "second"), to: source)
     _ = try store.edit(first.id, TodoEdit(title: "third"), in: list)
     let undone = try store.undo(in: source)
     #expect((undone.list, undone.todo?.content.title) == (list, "first"))
@@ -142,7 +142,7 @@ enum HistoryCase: CaseIterable {
     #expect(await failure { try store.undo(in: list) } == .nothingToUndo)
     #expect(try store.redo(in: list).list == nil)
     // A change in one list ends redoing in the other.
-    _ = try store.add(TodoDraft(title: "fourth"), to: source)
+    _ = try store.add(NewTodo(title: "fourth"), to: source)
     #expect(await failure { try store.redo(in: list) } == .nothingToRedo)
   }
 
@@ -151,9 +151,9 @@ enum HistoryCase: CaseIterable {
     let world = try kind.makeWorld()
     let store = world.store
     let bob = TodoListKey(profile: "bob", source: "")
-    _ = try store.add(TodoDraft(title: "a"), to: list)
+    _ = try store.add(NewTodo(title: "a"), to: list)
     #expect(await failure { try store.undo(in: bob) } == .nothingToUndo)
-    _ = try store.add(TodoDraft(title: "b"), to: bob)
+    _ = try store.add(NewTodo(title: "b"), to: bob)
     _ = try store.undo(in: list)
     #expect(try store.todos(TodoQuery(), in: bob).total == 1)
   }
@@ -161,7 +161,7 @@ enum HistoryCase: CaseIterable {
   @Test func allChangesOfThirtyDaysCanBeUndone() async throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     try store.limitLog { $0.countMin = 50 }
-    let todo = try store.add(TodoDraft(title: "0"), to: list)
+    let todo = try store.add(NewTodo(title: "0"), to: list)
     let count = 60
     for index in 1...count {
       _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)

@@ -95,7 +95,7 @@ import TodoModel
   }
 
   @Test func labelsOfANewTodoAreCreatedWithIt() throws {
-    let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["a", "b"])))
+    let draft = try NewTodo(TodoContent(title: "new", labels: LabelSet(["a", "b"])))
     let todo = try world.store.add(draft, to: world.list)
     try world.sync()
     #expect(world.source.items[2]?.content.labels.texts == ["a", "b"])
@@ -107,7 +107,7 @@ import TodoModel
   func refusedLabelStaysLocal(isNew: Bool) throws {
     world.source.acceptsLabels = false
     if isNew {
-      let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["bug", "a"])))
+      let draft = try NewTodo(TodoContent(title: "new", labels: LabelSet(["bug", "a"])))
       _ = try world.store.add(draft, to: world.list)
     } else {
       try set("bug", "old", "a")
@@ -223,7 +223,7 @@ import TodoModel
 
   @Test func lostCreationKeepsItsLabels() throws {
     world.source.acceptsLabels = false
-    let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["a"])))
+    let draft = try NewTodo(TodoContent(title: "new", labels: LabelSet(["a"])))
     let todo = try world.store.add(draft, to: world.list)
     world.source.faults = [.init(kind: .lostAfter, at: world.source.requests.count)]
     try world.sync(.push)
@@ -235,7 +235,7 @@ import TodoModel
   }
 
   @Test func labelThatAnotherUserRemovesAfterALostCreationDoesNotReturn() throws {
-    let draft = try TodoDraft(TodoContent(title: "new", labels: LabelSet(["a", "b"])))
+    let draft = try NewTodo(TodoContent(title: "new", labels: LabelSet(["a", "b"])))
     let todo = try world.store.add(draft, to: world.list)
     world.source.faults = [.init(kind: .lostAfter, at: world.source.requests.count)]
     try world.sync(.push)

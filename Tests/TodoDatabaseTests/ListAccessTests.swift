@@ -18,7 +18,7 @@ import TodoModel
     #expect(try world.store.isReadOnly(world.list))
     let (one, two) = (try world.id("One"), try world.id("Two"))
     let (store, list) = (world.store, world.list)
-    #expect(throws: TodoError.readOnlyList) { try store.add(TodoDraft(title: "New"), to: list) }
+    #expect(throws: TodoError.readOnlyList) { try store.add(NewTodo(title: "New"), to: list) }
     #expect(throws: TodoError.readOnlyList) {
       try store.edit(one, TodoEdit(title: "Mine"), in: list)
     }
@@ -94,7 +94,7 @@ import TodoModel
     }
     try world.store.record(lists, at: host)
     let edited = TodoListKey(profile: "ann", source: lists[1].source)
-    let todo = try world.store.add(TodoDraft(title: "Not sent"), to: edited)
+    let todo = try world.store.add(NewTodo(title: "Not sent"), to: edited)
     let new = DiscoveredList(source: "caldav+https://ann@example.org/c/", title: "c")
     try world.store.record([new], at: host)
     #expect(try world.store.discoveredLists(at: host) == [new, lists[1]])

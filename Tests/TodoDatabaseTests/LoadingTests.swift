@@ -69,7 +69,7 @@ import TodoModel
 
   @Test func aLoadFollowsTheOrderOfTheSource() throws {
     try load(.sample(1), .sample(2))
-    _ = try store.add(TodoDraft(title: "Mine"), to: list)
+    _ = try store.add(NewTodo(title: "Mine"), to: list)
     try load(.sample(3), .sample(2), .sample(1))
     #expect(try store.rows(TodoQuery(), in: list).elements.map(\.number) == [nil, 3, 2, 1])
   }
@@ -142,7 +142,7 @@ import TodoModel
   }
 
   @Test func aTodoAddedHereWaitsForTheSource() throws {
-    let todo = try store.add(TodoDraft(title: "Mine"), to: list)
+    let todo = try store.add(NewTodo(title: "Mine"), to: list)
     #expect(todo.sync == .pending)
     try load(.sample(1))
     #expect(try store.rows(TodoQuery(), in: list).total == 2)

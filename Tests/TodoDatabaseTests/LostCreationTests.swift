@@ -13,7 +13,7 @@ import TodoModel
   init() throws {
     world = try SyncWorld()
     try world.sync()
-    todo = try world.store.add(TodoDraft(title: "new", note: "line\nline"), to: world.list)
+    todo = try world.store.add(NewTodo(title: "new", note: "line\nline"), to: world.list)
   }
 
   /// Sends a creation whose response is lost, and returns the number of the item.

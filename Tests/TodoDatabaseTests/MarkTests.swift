@@ -18,7 +18,7 @@ import TodoModel
   }
 
   private func add(_ title: String, note: String = "", to list: TodoListKey? = nil) throws -> Todo {
-    try store.add(try TodoDraft(title: title, note: note), to: list ?? keeper.list)
+    try store.add(try NewTodo(title: title, note: note), to: list ?? keeper.list)
   }
 
   private func mark(of id: TodoID) throws -> TodoMark {

@@ -18,9 +18,9 @@ struct OwnUndoTests {
 
   @Test func changesOfATodoAreUndoneOneByOne() throws {
     let store = try open()
-    let id = try store.add(TodoDraft(title: "a"), to: list).id
+    let id = try store.add(NewTodo(title: "a"), to: list).id
     _ = try store.edit(id, TodoEdit(title: "b"), in: list)
-    let other = try store.add(TodoDraft(title: "later"), to: list)
+    let other = try store.add(NewTodo(title: "later"), to: list)
     let undone = try store.undo(id, version: 2, in: list)
     #expect(undone.todo?.content.title == "a")
     #expect(undone.change == .edit)
@@ -31,16 +31,16 @@ struct OwnUndoTests {
 
   @Test func aRemovalIsUndoneByTheVersionThatWasRemoved() throws {
     let store = try open()
-    let id = try store.add(TodoDraft(title: "a"), to: list).id
+    let id = try store.add(NewTodo(title: "a"), to: list).id
     try store.remove(id, expectedVersion: 1, in: list)
     #expect(error { _ = try store.undo(id, version: 7, in: list) }?.kind == .conflict)
     #expect(try store.undo(id, version: 1, in: list).todo?.content.title == "a")
   }
 
   @Test func changesOfOthersAndOfEarlierSessionsAreNotUndone() throws {
-    let before = try open().add(TodoDraft(title: "before"), to: list)
+    let before = try open().add(NewTodo(title: "before"), to: list)
     let (mine, theirs) = (try open(), try open())
-    let todo = try theirs.add(TodoDraft(title: "theirs"), to: list)
+    let todo = try theirs.add(NewTodo(title: "theirs"), to: list)
     for id in [before.id, todo.id, TodoID("nope")] {
       #expect(error { _ = try mine.undo(id, version: 1, in: list) } == .nothingOwnToUndo)
     }
@@ -50,7 +50,7 @@ struct OwnUndoTests {
 
   @Test func anUndoConflictsWithALaterChangeByAnotherClient() throws {
     let (mine, theirs) = (try open(), try open())
-    let id = try mine.add(TodoDraft(title: "a"), to: list).id
+    let id = try mine.add(NewTodo(title: "a"), to: list).id
     _ = try mine.edit(id, TodoEdit(title: "b"), in: list)
     let changed = try theirs.edit(id, TodoEdit(title: "c"), in: list)
     for version: Int64 in [2, 3] {

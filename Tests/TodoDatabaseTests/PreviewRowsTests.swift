@@ -13,7 +13,7 @@ struct PreviewRowsTests {
       at: .file("\(folder.path)/todos.sqlite"), environment: .counting())
     let notes = ["", "short", String(repeating: "é👍🏽", count: 1_000), "last"]
     for (number, note) in notes.enumerated() {
-      _ = try store.add(TodoDraft(title: "Todo \(number)", note: note), to: .local)
+      _ = try store.add(NewTodo(title: "Todo \(number)", note: note), to: .local)
     }
     let expected = notes.reversed().map { TodoRow.preview(of: $0) }
     let orders: [TodoQuery] = [
@@ -34,7 +34,7 @@ struct PreviewRowsTests {
   func pages() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     try store.mergeRemote([.sample(7)], to: .source)
-    _ = try store.add(TodoDraft(title: "Here"), to: .source)
+    _ = try store.add(NewTodo(title: "Here"), to: .source)
     #expect(
       try store.rows(TodoQuery(), in: .source).elements.map(\.url) == [
         nil, "https://example.org/issues/7",

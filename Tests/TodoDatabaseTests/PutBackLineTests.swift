@@ -13,7 +13,7 @@ import TodoModel
   @Test(arguments: ["Oat milk", "Milk"])
   func rule10EditOfAPutBackLineIsMergedWithARestoredTodo(title: String) throws {
     let (store, list) = (keeper.store, keeper.list)
-    let todo = try store.add(try TodoDraft(title: "Milk"), to: list)
+    let todo = try store.add(try NewTodo(title: "Milk"), to: list)
     let text = try keeper.text()
     let lines = text.split(separator: "\n").filter { !$0.contains("Milk") }
     try keeper.save(lines.map { "\($0)\n" }.joined())

@@ -62,7 +62,7 @@ import TodoModel
       _ = try store.edit(id, TodoEdit(checking: fields(&random)), in: list)
     default:
       let title = random.pick(Self.titles) ?? ""
-      _ = try store.add(TodoDraft(title: title), to: list)
+      _ = try store.add(NewTodo(title: title), to: list)
     }
   }
 
@@ -125,8 +125,8 @@ import TodoModel
 
   @Test func isDraftFindsTodosWithUnsavedText() throws {
     let store = try makeStore()
-    let todo = try store.add(TodoDraft(title: "With a draft"), to: list)
-    _ = try store.add(TodoDraft(title: "Without"), to: list)
+    let todo = try store.add(NewTodo(title: "With a draft"), to: list)
+    _ = try store.add(NewTodo(title: "Without"), to: list)
     func titles(_ text: String) throws -> [String] {
       try store.rows(TodoQuery(text: text), in: list).elements.map(\.title)
     }
@@ -141,7 +141,7 @@ import TodoModel
 
   @Test func wrongValueIsRefusedByEveryRead() throws {
     let store = try makeStore()
-    _ = try store.add(TodoDraft(title: "Milk"), to: list)
+    _ = try store.add(NewTodo(title: "Milk"), to: list)
     let query = TodoQuery(text: "is:late")
     for read in [TodoRead.todos(query), .rows(query), .position(TodoID("t1"), query)] {
       let error = #expect(throws: TodoError.self) { try store.answer(read, in: list) }

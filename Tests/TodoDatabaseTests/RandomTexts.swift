@@ -43,5 +43,5 @@ struct RandomTexts {
     return below(20) == 0 ? note + String(repeating: "lorem\r\n", count: 2_000) : note
   }
 
-  mutating func draft() throws -> TodoDraft { try TodoDraft(title: title(), note: note()) }
+  mutating func draft() throws -> NewTodo { try NewTodo(title: title(), note: note()) }
 }

@@ -28,7 +28,7 @@ import TodoModel
     try fill(store, 10)
     let reader = try #require(try store.reader(of: list))
     let before = try store.answer(byTitle(), in: list)
-    _ = try store.add(TodoDraft(title: "a new one"), to: list)
+    _ = try store.add(NewTodo(title: "a new one"), to: list)
     #expect(try reader.answer(byTitle()) == before)
     #expect(try store.answer(byTitle(), in: list) != before)
     let later = try #require(try store.reader(of: list))
@@ -43,7 +43,7 @@ import TodoModel
     let store = try open()
     try fill(store, TodoRead.slowCountMin - 1)
     #expect(try !store.isSlow(byTitle(), in: list))
-    _ = try store.add(TodoDraft(title: "one more"), to: list)
+    _ = try store.add(NewTodo(title: "one more"), to: list)
     #expect(try store.isSlow(byTitle(), in: list))
     #expect(try store.isSlow(byTitle("todo"), in: list))
     #expect(try store.isSlow(.rows(TodoQuery(offset: 4_000)), in: list))
@@ -69,7 +69,7 @@ import TodoModel
 
   @Test func aStoreInMemoryHasNoReader() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
-    _ = try store.add(TodoDraft(title: "t"), to: list)
+    _ = try store.add(NewTodo(title: "t"), to: list)
     let reader = try store.reader(of: list)
     #expect(reader == nil)
   }

@@ -12,7 +12,7 @@ import TodoModel
   init() throws { store = try SQLiteStore(at: .memory, environment: .counting()) }
 
   private func add(_ title: String, note: String = "") throws -> TodoID {
-    try store.add(TodoDraft(title: title, note: note), to: list).id
+    try store.add(NewTodo(title: title, note: note), to: list).id
   }
 
   private func remove(_ id: TodoID) throws {
@@ -48,7 +48,7 @@ import TodoModel
       let other = SQLiteStore(
         over: store.database, environment: .counting(idsFrom: author == .local ? 50 : 60),
         author: author)
-      let id = try other.add(TodoDraft(title: title), to: list).id
+      let id = try other.add(NewTodo(title: title), to: list).id
       try other.remove(id, expectedVersion: nil, in: list)
     }
     let removed = try store.removedTodos(in: list)
@@ -116,7 +116,7 @@ import TodoModel
     expectFailure(.validation) { () throws(TodoError) in try store.forget(id, in: list) }
     expectFailure(.notFound) { () throws(TodoError) in _ = try store.restore(removed, in: other) }
     expectFailure(.notFound) { () throws(TodoError) in try store.forget(removed, in: other) }
-    _ = try store.add(TodoDraft(title: "bob's"), to: other)
+    _ = try store.add(NewTodo(title: "bob's"), to: other)
     expectFailure(.notFound) { () throws(TodoError) in _ = try store.restore(removed, in: other) }
     expectFailure(.notFound) { () throws(TodoError) in
       _ = try store.restore(TodoID("x"), in: list)

@@ -19,7 +19,7 @@ import TodoModel
 
   @Test func rule16LineIsAddedOnceWithItsMarkWhereItWasTyped() throws {
     for title in ["Rent", "Bread"] {
-      _ = try keeper.store.add(try TodoDraft(title: title), to: keeper.list)
+      _ = try keeper.store.add(try NewTodo(title: title), to: keeper.list)
     }
     let text = try keeper.text()
     let second = try #require(text.range(of: "- [ ] Rent"))

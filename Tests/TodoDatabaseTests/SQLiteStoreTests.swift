@@ -15,7 +15,7 @@ import TodoModel
   }
 
   @Test func aChangeIsStoredAfterReopening() throws {
-    let id = try open().add(TodoDraft(title: "t", note: "n"), to: list).id
+    let id = try open().add(NewTodo(title: "t", note: "n"), to: list).id
     _ = try open().edit(id, TodoEdit(isDone: true), in: list)
     let todo = try open().todo(id, in: list)
     #expect(todo.content == TodoContent(title: "t", note: "n", isDone: true))
@@ -24,7 +24,7 @@ import TodoModel
 
   @Test func twoStoresOnOneFileSeeEachOther() throws {
     let (one, two) = (try open(), try open())
-    let todo = try one.add(TodoDraft(title: "t"), to: list)
+    let todo = try one.add(NewTodo(title: "t"), to: list)
     _ = try two.edit(todo.id, TodoEdit(title: "u"), in: list)
     #expect(try one.todo(todo.id, in: list).content.title == "u")
     let stale = try TodoEdit(title: "v", expectedVersion: 1)
@@ -35,7 +35,7 @@ import TodoModel
   /// A connection remembers that a list has no headings, until another store adds one.
   @Test func twoStoresOnOneFileSeeTheSameHeadings() throws {
     let (one, two) = (try open(), try open())
-    let todo = try one.add(TodoDraft(title: "t"), to: list)
+    let todo = try one.add(NewTodo(title: "t"), to: list)
     func change(_ body: (TodoTables, Int64) throws(TodoError) -> Void) throws {
       try two.database.change { connection throws(TodoError) in
         try body(connection.tables, connection.tables.lists.number(of: list))
@@ -52,7 +52,7 @@ import TodoModel
       #expect(try section() == "Home \(round)")
       // The headings of one list are not those of another one.
       let other = TodoListKey(profile: "bea", source: "")
-      let added = try one.add(TodoDraft(title: "u"), to: other)
+      let added = try one.add(NewTodo(title: "u"), to: other)
       #expect(try one.todo(added.id, in: other).section == nil)
       #expect(try section() == "Home \(round)")
       try change { (tables, list) throws(TodoError) in
@@ -72,7 +72,7 @@ import TodoModel
           let store = try SQLiteStore(at: .file(path), environment: .counting())
           for index in 0..<25 {
             let key = TodoListKey(profile: "p\(writer)", source: "")
-            _ = try store.add(TodoDraft(title: "\(index)"), to: key)
+            _ = try store.add(NewTodo(title: "\(index)"), to: key)
           }
         }
       }
@@ -88,7 +88,7 @@ import TodoModel
 
   @Test func aFullDiskLosesNothing() throws {
     let store = try open()
-    let todo = try store.add(TodoDraft(title: "before"), to: list)
+    let todo = try store.add(NewTodo(title: "before"), to: list)
     try store.withConnection { connection throws(TodoError) in
       try connection.execute("PRAGMA max_page_count = 1")
     }
@@ -121,7 +121,7 @@ import TodoModel
   @Test func earlierVersionsAreLimited() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting(seconds: 36_000))
     try store.limitLog { $0.countMin = 100 }
-    let todo = try store.add(TodoDraft(title: "0"), to: list)
+    let todo = try store.add(NewTodo(title: "0"), to: list)
     for index in 1...110 {
       _ = try store.edit(todo.id, TodoEdit(title: "\(index)"), in: list)
     }
@@ -141,7 +141,7 @@ import TodoModel
 
   @Test func aConflictHasTheUnchangedNote() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
-    let todo = try store.add(TodoDraft(title: "0", note: "first"), to: list)
+    let todo = try store.add(NewTodo(title: "0", note: "first"), to: list)
     for edit in [
       try TodoEdit(title: "1"), try TodoEdit(title: "2"), try TodoEdit(note: "second"),
       try TodoEdit(title: "3"),
@@ -155,7 +155,7 @@ import TodoModel
 
   @Test func readsDoNotWaitForATransaction() throws {
     let (mine, theirs) = (try open(), try open())
-    let todo = try mine.add(TodoDraft(title: "before"), to: list)
+    let todo = try mine.add(NewTodo(title: "before"), to: list)
     try theirs.database.change { _ throws(TodoError) in
       try mine.withConnection { _ throws(TodoError) in
         #expect(try mine.todo(todo.id, in: list).content.title == "before")

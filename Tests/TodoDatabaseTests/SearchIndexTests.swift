@@ -32,7 +32,7 @@ import TodoModel
       let key = Bool.random() ? list : .source
       let ids = try store.rows(TodoQuery(), in: key).elements.map(\.id)
       switch Int.random(in: 0..<5, using: &random) {
-      case 0: _ = try store.add(TodoDraft(title: "t\(step)", note: text()), to: key)
+      case 0: _ = try store.add(NewTodo(title: "t\(step)", note: text()), to: key)
       case 1:
         let numbers = (1...Int64.random(in: 2...9)).shuffled()
         try store.load(
@@ -69,7 +69,7 @@ import TodoModel
       try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .counting())
     }
     let store = try open()
-    _ = try store.add(TodoDraft(title: "milk"), to: list)
+    _ = try store.add(NewTodo(title: "milk"), to: list)
     try store.withConnection { connection throws(TodoError) in
       try connection.allowingShadowWrites { () throws(TodoError) in
         try connection.execute(

@@ -41,7 +41,7 @@ import TodoModel
     case (3, let id?): _ = try store.edit(id, TodoEdit(isDone: random.flag()), in: list)
     case (4, _?): _ = try store.undo(in: list)
     default:
-      let draft = try TodoDraft(title: "t " + title(&random), note: random.strangeText())
+      let draft = try NewTodo(title: "t " + title(&random), note: random.strangeText())
       _ = try store.add(draft, to: list)
     }
   }
@@ -78,7 +78,7 @@ import TodoModel
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let word = "Ωμέγα"
     let filling = String(repeating: "wort ", count: (1 << 20) / 5 - 3)
-    let todo = try store.add(TodoDraft(title: "t", note: filling + word), to: list)
+    let todo = try store.add(NewTodo(title: "t", note: filling + word), to: list)
     #expect(try store.todos(TodoQuery(text: "ωΜΕΓ"), in: list).elements == [todo])
   }
 
@@ -89,7 +89,7 @@ import TodoModel
   func anEmojiIsAWord(typed: String, isFound: Bool) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let title = "🍎apples, the🦊fox 👍🏽 👩‍👧 25°C"
-    _ = try store.add(TodoDraft(title: title), to: list)
+    _ = try store.add(NewTodo(title: title), to: list)
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == (isFound ? 1 : 0))
   }
 
@@ -101,7 +101,7 @@ import TodoModel
   func partsOfTextWithoutSpacesAreFound(typed: String, isFound: Bool) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let note = "ミルク iPhone用ケース"
-    _ = try store.add(TodoDraft(title: "明日牛乳を買う", note: note), to: list)
+    _ = try store.add(NewTodo(title: "明日牛乳を買う", note: note), to: list)
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == (isFound ? 1 : 0))
     try checkIndex(of: store)
   }
@@ -111,7 +111,7 @@ import TodoModel
   ])
   func georgianAndCherokeeAreFoundInEitherCase(title: String, typed: String) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
-    _ = try store.add(TodoDraft(title: title), to: list)
+    _ = try store.add(NewTodo(title: title), to: list)
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == 1)
   }
 
@@ -142,7 +142,7 @@ import TodoModel
   @Test func aSearchForHundredsOfWordsFindsTheTodo() throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let words = (0..<500).map { "w\($0)x" }
-    let todo = try store.add(TodoDraft(title: "t", note: words.joined(separator: " ")), to: list)
+    let todo = try store.add(NewTodo(title: "t", note: words.joined(separator: " ")), to: list)
     let query = TodoQuery(text: words.reversed().joined(separator: ","))
     #expect(try store.todos(query, in: list).elements == [todo])
     #expect(try store.todos(TodoQuery(text: "x0 \(query.text ?? "")"), in: list).total == 0)

@@ -16,7 +16,7 @@ import TodoModel
   }
 
   private func add(_ titles: String...) throws {
-    for title in titles.reversed() { _ = try store.add(TodoDraft(title: title), to: list) }
+    for title in titles.reversed() { _ = try store.add(NewTodo(title: title), to: list) }
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import TodoModel
       case (2, let todo?):
         _ = try store.edit(todo.id, TodoEdit(title: "\(random.below(9))"), in: list)
       case (3, _?): _ = try store.undo(in: list)
-      default: _ = try store.add(TodoDraft(title: "\(random.below(9)) \(step)"), to: list)
+      default: _ = try store.add(NewTodo(title: "\(random.below(9)) \(step)"), to: list)
       }
       let now = try store.todos(TodoQuery(limit: .max), in: list).elements
       for isDescending in [false, true] {
@@ -95,7 +95,7 @@ import TodoModel
   }
 
   @Test func aPageOverTheLimitInBytesIsTruncated() throws {
-    let draft = try TodoDraft(title: "long", note: String(repeating: "x", count: 1 << 20))
+    let draft = try NewTodo(title: "long", note: String(repeating: "x", count: 1 << 20))
     for _ in 0..<20 { _ = try store.add(draft, to: list) }
     for query in [TodoQuery(), TodoQuery(text: "x"), TodoQuery(sort: TodoSort(.created))] {
       let page = try store.todos(query, in: list)
@@ -129,7 +129,7 @@ import TodoModel
     let theirs = try SQLiteStore(at: .file(path), environment: .counting(idsFrom: 1_000))
     let query = TodoQuery(text: "mil", sort: TodoSort(.title))
     for round in 0..<5 {
-      let todo = try theirs.add(TodoDraft(title: "milk \(round)"), to: list)
+      let todo = try theirs.add(NewTodo(title: "milk \(round)"), to: list)
       #expect(try mine.rows(query, in: list).total == round + 1)
       _ = try theirs.edit(todo.id, TodoEdit(title: "water"), in: list)
       #expect(try mine.rows(query, in: list).total == round)

@@ -56,7 +56,7 @@ import TodoModel
 
   @Test func searchInEndlessPagesIsAnError() throws {
     try world.sync()
-    _ = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    _ = try world.store.add(NewTodo(title: "new"), to: world.list)
     world.source.faults = [.init(kind: .lostBefore, at: world.source.requests.count)]
     try world.sync(.push)
     world.wait(seconds: 20)

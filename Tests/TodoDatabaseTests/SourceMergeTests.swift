@@ -244,7 +244,7 @@ import TodoModel
   }
 
   @Test func createdItemIsRecognizedByItsMarker() throws {
-    let todo = try store.add(TodoDraft(title: "New", note: "n"), to: list)
+    let todo = try store.add(NewTodo(title: "New", note: "n"), to: list)
     try store.recordAttempt(
       .create, todo.content, marker: ItemMarker("m"), of: todo.id, in: list,
       to: "https://api.github.com",
@@ -335,7 +335,7 @@ import TodoModel
     let location = SQLiteLocation.file(folder.path("todos.sqlite"))
     let mine = try SQLiteStore(at: location, environment: .counting())
     let theirs = try SQLiteStore(at: location, environment: .counting(idsFrom: 100))
-    let todo = try mine.add(TodoDraft(title: "a"), to: .local)
+    let todo = try mine.add(NewTodo(title: "a"), to: .local)
     _ = try theirs.edit(todo.id, TodoEdit(title: "b"), in: .local)
     let conflict = #expect(throws: TodoError.self) { try mine.undo(in: .local) }?.conflict
     #expect(conflict?.isRemovedInMine == true)
@@ -347,7 +347,7 @@ import TodoModel
     let location = SQLiteLocation.file(folder.path("todos.sqlite"))
     let mine = try SQLiteStore(at: location, environment: .counting())
     let theirs = try SQLiteStore(at: location, environment: .counting(idsFrom: 100))
-    let todo = try mine.add(TodoDraft(title: "a"), to: .local)
+    let todo = try mine.add(NewTodo(title: "a"), to: .local)
     _ = try mine.edit(todo.id, TodoEdit(title: "b"), in: .local)
     try theirs.remove(todo.id, expectedVersion: nil, in: .local)
     let error = #expect(throws: TodoError.self) { try mine.undo(in: .local) }

@@ -40,7 +40,7 @@ import TodoModel
       // With any number, a list can be read and added to.
       for list in [TodoListKey.local, .source] {
         _ = try store.rows(TodoQuery(), in: list)
-        let todo = try store.add(TodoDraft(title: "after"), to: list)
+        let todo = try store.add(NewTodo(title: "after"), to: list)
         _ = try store.edit(todo.id, TodoEdit(title: "edited"), in: list)
       }
     }
@@ -49,8 +49,8 @@ import TodoModel
   /// Calls every operation once.
   private func drive(_ store: SQLiteStore) throws {
     for list in [TodoListKey.local, .source] {
-      let first = try store.add(TodoDraft(title: "milk", note: "n"), to: list)
-      let second = try store.add(TodoDraft(title: "bread"), to: list)
+      let first = try store.add(NewTodo(title: "milk", note: "n"), to: list)
+      let second = try store.add(NewTodo(title: "bread"), to: list)
       let edited = try store.edit(first.id, TodoEdit(title: "oat milk", isDone: true), in: list)
       _ = try? store.edit(first.id, TodoEdit(note: "x", expectedVersion: first.version), in: list)
       try store.remove(second.id, expectedVersion: nil, in: list)
@@ -123,7 +123,7 @@ import TodoModel
       #expect(order.magnitude >= 1 << 53)
     }
     for index in 0..<3 {
-      _ = try store.add(TodoDraft(title: "added \(index)"), to: .local)
+      _ = try store.add(NewTodo(title: "added \(index)"), to: .local)
     }
     #expect(try store.rows(TodoQuery(), in: .local).elements.first?.title == "added 2")
   }

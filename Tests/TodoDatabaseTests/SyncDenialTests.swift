@@ -46,7 +46,7 @@ import TodoModel
 
   @Test func editsWaitWhileNothingCanBeChanged() throws {
     try editAll()
-    _ = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    _ = try world.store.add(NewTodo(title: "new"), to: world.list)
     world.source.denied = .changes
     world.source.add("theirs")
     let report = try world.sync()

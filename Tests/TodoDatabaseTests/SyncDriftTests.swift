@@ -131,7 +131,7 @@ import TodoModel
   }
 
   @Test func aLostIssueIsSearchedTwiceOnSeveralPages() throws {
-    _ = try world.store.add(TodoDraft(title: "Made"), to: world.list)
+    _ = try world.store.add(NewTodo(title: "Made"), to: world.list)
     var engine = world.engine(.push)
     guard case .send = try engine.next(at: world.now) else { return }
     try engine.handle(.failure(TodoError(.timeout, "No answer.")), at: world.now)

@@ -143,7 +143,7 @@ import TodoModel
 
   @Test func newTodoIsCreatedRemotelyAndAdopted() throws {
     try fill(2)
-    let todo = try world.store.add(TodoDraft(title: "new", note: "n"), to: world.list)
+    let todo = try world.store.add(NewTodo(title: "new", note: "n"), to: world.list)
     _ = try world.store.edit(todo.id, TodoEdit(isDone: true), in: world.list)
     let report = try world.sync()
     #expect(report.pushed == 1)
@@ -160,7 +160,7 @@ import TodoModel
     try fill(1)
     let id = try world.id("issue 1")
     try world.edit("issue 1", TodoEdit(title: "mine", note: "own"))
-    let new = try world.store.add(TodoDraft(title: "new", note: "n"), to: world.list)
+    let new = try world.store.add(NewTodo(title: "new", note: "n"), to: world.list)
     #expect(try world.sync().pushed == 2)
     let changed = world.source.writes.compactMap { request in
       if case .change(_, _, let fields, _, _) = request.kind { fields } else { nil }
@@ -192,7 +192,7 @@ import TodoModel
   @Test(arguments: [false, true], 3..<7)
   func aLostAnswerHasNoSecondEffect(isLostAfter: Bool, index: Int) throws {
     try fill(2)
-    let todo = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    let todo = try world.store.add(NewTodo(title: "new"), to: world.list)
     try world.edit("issue 1", TodoEdit(title: "mine"))
     try world.store.remove(world.id("issue 2"), expectedVersion: nil, in: world.list)
     world.source.faults = [.init(kind: isLostAfter ? .lostAfter : .lostBefore, at: index)]
@@ -329,7 +329,7 @@ import TodoModel
 
   @Test func aPlanSaysWhatWouldBeSent() throws {
     try fill(3)
-    let new = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    let new = try world.store.add(NewTodo(title: "new"), to: world.list)
     try world.edit("issue 1", TodoEdit(note: "mine", isDone: true))
     let gone = try world.id("issue 2")
     try world.store.remove(gone, expectedVersion: nil, in: world.list)

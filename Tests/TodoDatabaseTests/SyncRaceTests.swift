@@ -123,7 +123,7 @@ import TodoModel
   // MARK: Additions
 
   @Test func anAnswerAfterALoadThatBroughtTheIssueOverwritesNoEdit() throws {
-    let todo = try store.add(TodoDraft(title: "Made"), to: world.list)
+    let todo = try store.add(NewTodo(title: "Made"), to: world.list)
     try recordAttempt(todo)
     _ = try store.edit(todo.id, TodoEdit(title: "Edited since"), in: world.list)
     let made = item(7, title: "Made", marker: marker)
@@ -135,7 +135,7 @@ import TodoModel
   }
 
   @Test func remoteEditBeforeAdoptionIsTheirs() throws {
-    let todo = try store.add(TodoDraft(title: "Made", note: "one"), to: world.list)
+    let todo = try store.add(NewTodo(title: "Made", note: "one"), to: world.list)
     try recordAttempt(todo)
     _ = try store.edit(todo.id, TodoEdit(note: "one, mine"), in: world.list)
     let found = item(7, title: "Made", note: "one, theirs", marker: marker)
@@ -209,7 +209,7 @@ import TodoModel
   }
 
   @Test func theWaitForALostWriteBeginsWhenItsConnectionEnds() throws {
-    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    _ = try store.add(NewTodo(title: "Made"), to: world.list)
     var engine = try sendWithoutAnswer(\.isWrite)
     world.wait(seconds: 25)
     try engine.handle(.failure(TodoError(.timeout, "No answer.")), at: world.now)
@@ -228,7 +228,7 @@ import TodoModel
       try world.sync()
       try world.edit("issue", TodoEdit(title: "mine"))
     } else {
-      _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+      _ = try store.add(NewTodo(title: "Made"), to: world.list)
     }
     _ = try sendWithoutAnswer(\.isWrite)
     try world.restart()
@@ -241,7 +241,7 @@ import TodoModel
 
   /// The second server starts its run while a write of the first one is in flight.
   @Test func theWaitForAWriteOfAnotherServerBeginsWithTheLease() throws {
-    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    _ = try store.add(NewTodo(title: "Made"), to: world.list)
     var first = try sendWithoutAnswer(\.isWrite)
     var second = world.engine(.both, owner: "second")
     guard case .send(let list) = try second.next(at: world.now) else {
@@ -257,7 +257,7 @@ import TodoModel
   }
 
   @Test func aLoadDoesNotWaitForALostWrite() throws {
-    _ = try store.add(TodoDraft(title: "Made"), to: world.list)
+    _ = try store.add(NewTodo(title: "Made"), to: world.list)
     _ = try sendWithoutAnswer(\.isWrite)
     var next = world.engine(.both)
     guard case .send(let request) = try next.next(at: world.now) else {

@@ -70,7 +70,7 @@ import TodoModel
     switch (random.below(6), random.pick(rows)) {
     case (0, _), (_, nil):
       added += 1
-      _ = try world.store.add(TodoDraft(title: "here \(random.below(1_000))"), to: world.list)
+      _ = try world.store.add(NewTodo(title: "here \(random.below(1_000))"), to: world.list)
     case (1, let row?): try world.store.remove(row.id, expectedVersion: nil, in: world.list)
     case (2, let row?):
       _ = try world.store.edit(row.id, TodoEdit(isDone: !row.isDone), in: world.list)

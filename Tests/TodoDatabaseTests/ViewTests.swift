@@ -135,7 +135,7 @@ import TodoModel
   @Test func newTodoGetsTheLabels() throws {
     try fill(1)
     let todo = try world.store.add(
-      TodoDraft(TodoContent(title: "new", labels: LabelSet(["x"]))), to: world.list)
+      NewTodo(TodoContent(title: "new", labels: LabelSet(["x"]))), to: world.list)
     #expect(todo.content.labels.texts == ["mine", "x"])
     try world.sync()
     #expect(world.source.items[2]?.content.labels.texts == ["mine", "x"])
@@ -146,7 +146,7 @@ import TodoModel
     try fill(1)
     world.source.leavesOutRequirements = true
     world.source.viewLabel = "never"
-    let todo = try world.store.add(TodoDraft(title: "new"), to: world.list)
+    let todo = try world.store.add(NewTodo(title: "new"), to: world.list)
     let report = try world.sync()
     #expect(report.failed.map(\.failure.message) == [TodoError.requirementsRefused.message])
     let failed = try world.store.todo(todo.id, in: world.list)
@@ -167,7 +167,7 @@ import TodoModel
     let world = try SyncWorld(
       view: RemoteView(key: "creator=bob", filter: nil, additions: .refused))
     #expect(throws: TodoError.addingRefused) {
-      try world.store.add(TodoDraft(title: "new"), to: world.list)
+      try world.store.add(NewTodo(title: "new"), to: world.list)
     }
   }
 

@@ -18,7 +18,7 @@ struct RelativeDateBufferTests {
 
     init() throws {
       store = try SQLiteStore(at: .memory, environment: .counting())
-      _ = try store.add(try TodoDraft(title: "Milk"), to: Self.list)
+      _ = try store.add(try NewTodo(title: "Milk"), to: Self.list)
       text = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
       document = Self.opened(text, try #require(CivilDay("2026-12-01")))
       try serve()

@@ -8,7 +8,7 @@ struct DraftAndEditTests {
 
   @Test("A draft names every wrong field")
   func draftProblems() throws {
-    let error = try #require(throws: TodoError.self) { _ = try TodoDraft(title: " ", note: "\0") }
+    let error = try #require(throws: TodoError.self) { _ = try NewTodo(title: " ", note: "\0") }
     #expect(error.kind == .validation)
     #expect(
       error.fields == [

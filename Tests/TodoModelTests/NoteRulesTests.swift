@@ -8,7 +8,7 @@ struct NoteRulesTests {
     "comes back byte for byte",
     arguments: ["", " \n", "a\r\nb\n", "\u{FEFF}x", "\u{E9}", "e\u{301}", "\tx\t", "\u{1}\u{7F}"])
   func bytes(note: String) throws {
-    #expect(Array(try TodoDraft(title: "x", note: note).content.note.utf8) == Array(note.utf8))
+    #expect(Array(try NewTodo(title: "x", note: note).content.note.utf8) == Array(note.utf8))
     #expect(try TodoEdit(note: note).changes[NoteField.self]?.utf8.elementsEqual(note.utf8) == true)
   }
 

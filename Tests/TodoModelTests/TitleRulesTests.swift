@@ -11,7 +11,7 @@ struct TitleRulesTests {
 
   static func problem(_ title: String) -> String? {
     do throws(TodoError) {
-      _ = try TodoDraft(title: title)
+      _ = try NewTodo(title: title)
       return nil
     } catch {
       return error.fields.first { $0.field == "title" }?.message
@@ -29,7 +29,7 @@ struct TitleRulesTests {
       #expect(Self.problem(given) == "A title must not contain U+0000.")
       return
     }
-    #expect(try TodoDraft(title: given).content.title == kept)
+    #expect(try NewTodo(title: given).content.title == kept)
     #expect(try TodoEdit(title: given).changes[TitleField.self] == kept)
   }
 
@@ -88,6 +88,6 @@ struct TitleRulesTests {
 
   @Test("keeps the bytes of its accents", arguments: ["\u{E9}", "e\u{301}"])
   func normalization(spelling: String) throws {
-    #expect(Array(try TodoDraft(title: " \(spelling) ").content.title.utf8) == Array(spelling.utf8))
+    #expect(Array(try NewTodo(title: " \(spelling) ").content.title.utf8) == Array(spelling.utf8))
   }
 }

@@ -184,11 +184,11 @@ import TodoModel
     let remote = try remote("github:octo/tasks?assignee=bob&labels=Bug")
     let store = SourceStore(over: remote, environment: .live)
     #expect(try await store.todos(TodoQuery(), in: list).elements.map(\.id.text) == ["1"])
-    let todo = try await store.add(TodoDraft(title: "new"), to: list)
+    let todo = try await store.add(NewTodo(title: "new"), to: list)
     #expect(todo.content.labels.texts == ["Bug"])
     let assigned = SourceStore(over: try self.remote("github:@me"), environment: .live)
     await #expect(throws: TodoError.addingRefused) {
-      try await assigned.add(TodoDraft(title: "new"), to: list)
+      try await assigned.add(NewTodo(title: "new"), to: list)
     }
   }
 }

@@ -21,7 +21,7 @@ import TodoModel
   @Test func onlyWhatChangedIsSent() async throws {
     let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
-    let todo = try await store.add(TodoDraft(title: "t", note: "a\r\nb"), to: list)
+    let todo = try await store.add(NewTodo(title: "t", note: "a\r\nb"), to: list)
     _ = try await store.edit(todo.id, TodoEdit(title: "u", note: "a\r\nb"), in: list)
     _ = try await store.edit(todo.id, TodoEdit(isDone: true), in: list)
     try await store.remove(todo.id, expectedVersion: nil, in: list)
@@ -39,7 +39,7 @@ import TodoModel
   @Test func anEditWithoutAChangeSendsNothing() async throws {
     let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
-    let todo = try await store.add(TodoDraft(title: "t"), to: list)
+    let todo = try await store.add(NewTodo(title: "t"), to: list)
     _ = try await store.edit(todo.id, TodoEdit(title: "t"), in: list)
     #expect(github.requests.count { $0.method == "PATCH" } == 0)
   }
@@ -73,7 +73,7 @@ import TodoModel
       }
       return LoopbackAnswer(status, headers: [("Location", "/repositories/42/issues")])
     }
-    let todo = try await store(at: server.url).add(TodoDraft(title: "t", note: "n"), to: list)
+    let todo = try await store(at: server.url).add(NewTodo(title: "t", note: "n"), to: list)
     #expect(todo.content.note == "n")
     let requests = server.requests
     #expect(requests.map(\.method) == ["POST", "POST"])
@@ -112,7 +112,7 @@ import TodoModel
   @Test func editWhoseResponseWasLostDoesNotConflictWithItself() async throws {
     let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
-    let todo = try await store.add(TodoDraft(title: "t"), to: list)
+    let todo = try await store.add(NewTodo(title: "t"), to: list)
     let edit = try TodoEdit(title: "u", expectedVersion: todo.version)
     github.fail(.dropAfter, next: "PATCH")
     let error = await failure { try await store.edit(todo.id, edit, in: list) }
@@ -124,7 +124,7 @@ import TodoModel
   @Test func todoOfAFieldThatIsSetLaterIsAddedWhole() async throws {
     let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
-    let draft = try TodoDraft(TodoContent(title: "t", note: "n", isDone: true))
+    let draft = try NewTodo(TodoContent(title: "t", note: "n", isDone: true))
     #expect(try await store.add(draft, to: list).content == draft.content)
     #expect(github.writes.map(\.method) == ["POST", "PATCH"])
   }
@@ -132,7 +132,7 @@ import TodoModel
   @Test func removedIssueIsNotListed() async throws {
     let github = GitHubServer(pageSize: 2)
     let store = try store(at: github.url)
-    for title in ["a", "b", "c"] { _ = try await store.add(TodoDraft(title: title), to: list) }
+    for title in ["a", "b", "c"] { _ = try await store.add(NewTodo(title: title), to: list) }
     try await store.remove(TodoID("2"), expectedVersion: nil, in: list)
     let page = try await store.todos(TodoQuery(), in: list)
     #expect(page.elements.map(\.content.title) == ["c", "a"])
@@ -163,7 +163,7 @@ import TodoModel
   @Test func fieldThatTheSourceCannotStoreIsRefused() async throws {
     let remote = LimitedRemote(limitEnd: .now)
     let store = SourceStore(over: remote, environment: .counting())
-    let draft = try TodoDraft(title: "t", note: "n")
+    let draft = try NewTodo(title: "t", note: "n")
     for error in [
       await failure { try await store.add(draft, to: list) },
       await failure { try await store.edit(TodoID("1"), TodoEdit(note: "n"), in: list) },

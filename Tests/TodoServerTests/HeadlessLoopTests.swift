@@ -47,7 +47,7 @@ import WorkflowRuntime
     var loop = try openLoop()
     _ = loop.begin(.logIn(name: "ann", password: nil))
     await runWorkers(of: &loop)
-    let add = loop.begin(.list(.add(try TodoDraft(title: "a"))))
+    let add = loop.begin(.list(.add(try NewTodo(title: "a"))))
     let page = loop.begin(.list(.page(TodoQuery())))
     await runWorkers(of: &loop)
     guard case .page(let todos, _)? = loop.removeOutcome(of: page),

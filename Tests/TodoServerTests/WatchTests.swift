@@ -25,11 +25,11 @@ import TodoServer
     _ = driver.read()
     let store = try #require(services?.store)
     let list = TodoListKey(profile: "ann", source: "")
-    let id = try await store.add(TodoDraft(title: "0"), to: list).id
+    let id = try await store.add(NewTodo(title: "0"), to: list).id
     let other = TodoListKey(profile: "bob", source: "")
     for number in 2...1_000 {
       _ = try await store.edit(id, TodoEdit(title: "\(number)"), in: list)
-      _ = try await store.add(TodoDraft(title: "Not yours"), to: other)
+      _ = try await store.add(NewTodo(title: "Not yours"), to: other)
     }
     driver.send(request(5, "getTodo", #"{"id":"\#(id.text)"}"#))
     #expect(order(of: driver.read()) == Array(1...1_000) + [-5])

@@ -18,7 +18,7 @@ import TodoModel
     try SQLiteStore(at: .file(path), environment: .counting())
   }
 
-  private func fill() throws { _ = try open().add(TodoDraft(title: "milk"), to: .local) }
+  private func fill() throws { _ = try open().add(NewTodo(title: "milk"), to: .local) }
 
   /// Changes the file as another program does.
   private func tamper(_ sql: String) throws {

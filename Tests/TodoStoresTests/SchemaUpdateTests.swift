@@ -116,7 +116,7 @@ import TodoModel
     let list = TodoListKey.local
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
-      _ = try store.add(try TodoDraft(title: "Milk"), to: list)
+      _ = try store.add(try NewTodo(title: "Milk"), to: list)
       try store.database.withWriter { connection throws(TodoError) in
         let tables = try connection.texts(
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'document%'")
@@ -196,7 +196,7 @@ import TodoModel
     let path = folder.path("21.sqlite")
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
-      _ = try store.add(TodoDraft(title: "one"), to: .source)
+      _ = try store.add(NewTodo(title: "one"), to: .source)
       try store.database.withWriter { connection throws(TodoError) in
         try connection.execute(
           """

@@ -26,7 +26,7 @@ import TodoRemotes
     let services = try open(["github:octo/tasks"], at: github.url)
     let list = TodoListKey(profile: "ann", source: "github:octo/tasks")
     let todo = try await services.store.add(
-      TodoDraft(title: "Plan of the house", note: "behind the shed"), to: list)
+      NewTodo(title: "Plan of the house", note: "behind the shed"), to: list)
     _ = try await services.store.todos(TodoQuery(), in: list)
     _ = try await services.store.edit(todo.id, TodoEdit(title: "Plan of the garden"), in: list)
     for name in FileTree.names(in: folder.path) {

@@ -81,7 +81,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == [])
     var ids: Set<TodoID> = []
     for title in ["one", "two", "three", "four", "five"] {
-      let todo = try await world.store.add(TodoDraft(title: title), to: list)
+      let todo = try await world.store.add(NewTodo(title: title), to: list)
       #expect(todo.content == TodoContent(title: title, note: "", isDone: false))
       ids.insert(todo.id)
     }
@@ -92,7 +92,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func addedTodoCanBeRead(_ kind: StoreCase) async throws {
     let store = try kind.makeWorld()
-    let added = try await store.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    let added = try await store.store.add(NewTodo(title: "t", note: "n"), to: list)
     #expect(try await store.store.todo(added.id, in: list) == added)
     #expect(try await store.store.todos(TodoQuery(), in: list).elements.first?.id == added.id)
   }
@@ -113,7 +113,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func editChangesOnlyItsFields(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    let added = try await world.store.add(NewTodo(title: "t", note: "n"), to: list)
     let edits = [
       try TodoEdit(title: "T"), try TodoEdit(note: "N"), TodoEdit(isDone: true),
       TodoEdit(isDone: false), try TodoEdit(title: "1", note: "", isDone: true),
@@ -133,7 +133,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func appendedTextFollowsThePresentNote(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "t"), to: list)
+    let added = try await world.store.add(NewTodo(title: "t"), to: list)
     var expected = ""
     for (text, note) in [("a", "a"), ("b\n", "a\nb\n"), ("c", "a\nb\nc")] {
       var edit = try TodoEdit(expectedVersion: added.version)
@@ -152,7 +152,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func editWithoutAChangeKeepsTheVersion(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "t", note: "n"), to: list)
+    let added = try await world.store.add(NewTodo(title: "t", note: "n"), to: list)
     let edit = try TodoEdit(title: "t", note: "n", isDone: false)
     #expect(try await world.store.edit(added.id, edit, in: list) == added)
   }
@@ -160,7 +160,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.promising(.versionGrows))
   func theVersionGrowsByOne(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "t"), to: list)
+    let added = try await world.store.add(NewTodo(title: "t"), to: list)
     #expect(added.version == 1)
     let edited = try await world.store.edit(added.id, TodoEdit(title: "u"), in: list)
     #expect(edited.version == 2)
@@ -176,7 +176,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     ])
   func noteKeepsItsBytes(_ kind: StoreCase, note: String) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "t", note: note), to: list)
+    let added = try await world.store.add(NewTodo(title: "t", note: note), to: list)
     #expect(added.content.note.hasSameBytes(as: note))
     let read = try await world.store.todo(added.id, in: list)
     #expect(read.content.note.hasSameBytes(as: note))
@@ -185,7 +185,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func anotherSpellingOfALetterIsAChange(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "caf\u{E9}"), to: list)
+    let added = try await world.store.add(NewTodo(title: "caf\u{E9}"), to: list)
     let edited = try await world.store.edit(added.id, TodoEdit(title: "cafe\u{301}"), in: list)
     #expect(edited.version != added.version)
     #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
@@ -196,7 +196,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   func editsOfDifferentFieldsAreMerged(_ kind: StoreCase) async throws {
     guard !kind.exceptions.contains(.baseIsKnown) else { return }
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
+    let added = try await world.store.add(NewTodo(title: "old", note: "n"), to: list)
     _ = try await world.store.edit(added.id, TodoEdit(title: "theirs"), in: list)
     let edit = try TodoEdit(title: "old", note: "mine", expectedVersion: added.version)
     let joined = try await world.store.edit(added.id, edit, in: list)
@@ -206,7 +206,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func staleEditIsAConflict(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let added = try await world.store.add(TodoDraft(title: "old", note: "n"), to: list)
+    let added = try await world.store.add(NewTodo(title: "old", note: "n"), to: list)
     let theirs = try await world.store.edit(added.id, TodoEdit(note: "theirs"), in: list)
     let edit = try TodoEdit(note: "mine", expectedVersion: added.version)
     let error = await failure { try await world.store.edit(added.id, edit, in: list) }
@@ -230,8 +230,8 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.allCases)
   func removedTodoIsNotFound(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let kept = try await world.store.add(TodoDraft(title: "kept"), to: list)
-    let added = try await world.store.add(TodoDraft(title: "gone"), to: list)
+    let kept = try await world.store.add(NewTodo(title: "kept"), to: list)
+    let added = try await world.store.add(NewTodo(title: "gone"), to: list)
     let stale = added.version
     let edited = try await world.store.edit(added.id, TodoEdit(note: "n"), in: list)
     let error = await failure {
@@ -253,7 +253,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     let groups = try #require(world.store.groups)
     var ids: [TodoID] = []
     for title in ["a", "b", "c"] {
-      ids.append(try await world.store.add(TodoDraft(title: title), to: list).id)
+      ids.append(try await world.store.add(NewTodo(title: title), to: list).id)
     }
     func done() async throws -> [TodoID] {
       try await world.store.todos(TodoQuery(isDone: true), in: list).elements.map(\.id)
@@ -288,7 +288,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   @Test(arguments: StoreCase.promising(.listsAreApart))
   func listsAreSeparate(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
-    let todo = try await world.store.add(TodoDraft(title: "t"), to: list)
+    let todo = try await world.store.add(NewTodo(title: "t"), to: list)
     for other in [
       TodoListKey(profile: "bob", source: ""), TodoListKey(profile: "ann", source: "x"),
     ] {
@@ -301,7 +301,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   func pageIsPartOfTheList(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
     for index in 1...7 {
-      let todo = try await world.store.add(TodoDraft(title: "\(index)"), to: list)
+      let todo = try await world.store.add(NewTodo(title: "\(index)"), to: list)
       if index % 2 == 0 {
         _ = try await world.store.edit(todo.id, TodoEdit(isDone: true), in: list)
       }
@@ -329,9 +329,9 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     _ kind: StoreCase, search: (text: String, names: [String])
   ) async throws {
     let world = try kind.makeWorld()
-    _ = try await world.store.add(TodoDraft(title: "Buy milk", note: "a cafe\u{301}"), to: list)
-    _ = try await world.store.add(TodoDraft(title: "buy green Tea", note: "b"), to: list)
-    _ = try await world.store.add(TodoDraft(title: "漢字 Straße", note: "c 12.5"), to: list)
+    _ = try await world.store.add(NewTodo(title: "Buy milk", note: "a cafe\u{301}"), to: list)
+    _ = try await world.store.add(NewTodo(title: "buy green Tea", note: "b"), to: list)
+    _ = try await world.store.add(NewTodo(title: "漢字 Straße", note: "c 12.5"), to: list)
     let found = try await world.store.todos(TodoQuery(text: search.text), in: list)
     #expect(found.elements.map { String($0.content.note.prefix(1)) } == search.names)
     #expect(found.total == search.names.count)

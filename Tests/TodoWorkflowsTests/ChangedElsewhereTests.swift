@@ -17,7 +17,7 @@ struct ChangedElsewhereTests {
 
   @Test("is shown in the list")
   func list() async throws {
-    _ = try app.store.add(try TodoDraft(title: "Bread"), to: .local)
+    _ = try app.store.add(try NewTodo(title: "Bread"), to: .local)
     try await hear()
     #expect(app.items == ["Bread", "Milk", "Rent"])
   }

@@ -66,7 +66,7 @@ struct ConflictFlowTests {
     #expect(try app.field("title").value == "Any milk")
     #expect(try app.field("note").value == "both")
     try app.act("saveAsNew")
-    await app.carryOut(.add(try TodoDraft(title: "Any milk", note: "both")))
+    await app.carryOut(.add(try NewTodo(title: "Any milk", note: "both")))
     #expect(app.items.first == "Any milk")
   }
 

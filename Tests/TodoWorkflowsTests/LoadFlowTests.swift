@@ -96,8 +96,8 @@ struct LoadFlowTests {
   @Test("A todo added after a load counts in its response")
   func countAfterLoad() async throws {
     app.load(.loaded(rows))
-    app.perform(.add(try TodoDraft(title: "Bread")), 7)
-    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    app.perform(.add(try NewTodo(title: "Bread")), 7)
+    await app.carryOut(.add(try NewTodo(title: "Bread")))
     app.load(8)
     let summary = LoadSummary(total: 3, isComplete: true, source: "local")
     #expect(app.end(8) == .loaded(summary))

@@ -17,7 +17,7 @@ struct LoadOrderTests {
 
   @Test("A load sees the operations before it, and later ones do not wait for it")
   func load() async throws {
-    let draft = try TodoDraft(title: "Bread")
+    let draft = try NewTodo(title: "Bread")
     app.perform(.add(draft), 1)
     app.load(2)
     app.load(refresh: true, 3)
@@ -38,7 +38,7 @@ struct LoadOrderTests {
   func loadWithFilter() async throws {
     try app.act("filter", input: ["query": "Mi"])
     await app.carryOut(.rows(filter: "Mi"))
-    let draft = try TodoDraft(title: "Bread")
+    let draft = try NewTodo(title: "Bread")
     app.perform(.add(draft), 1)
     app.load(2)
     await app.carryOut(.add(draft))
@@ -51,7 +51,7 @@ struct LoadOrderTests {
   func loadWithOlderRows() async throws {
     app.load(refresh: true, 1)
     let older = TodoRows(app.store.rows())
-    let draft = try TodoDraft(title: "Bread")
+    let draft = try NewTodo(title: "Bread")
     app.perform(.add(draft), 2)
     app.load(refresh: true, 3)
     await app.carryOut(.add(draft))
@@ -193,7 +193,7 @@ struct SyncOrderTests {
     await read()
     try app.act("add", input: ["title": "Bread"])
     try app.act("sync")
-    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    await app.carryOut(.add(try NewTodo(title: "Bread")))
     #expect(app.running.contains("LoadWorker"))
     #expect(app.selected == (try app.id("Bread").text))
   }

@@ -15,8 +15,8 @@ struct LoadRaceTests {
   @Test("Rows that were read before a change do not undo it")
   func rowsAreOlder() async throws {
     let older = TodoRows(app.store.rows())
-    app.perform(.add(try TodoDraft(title: "Bread")), 2)
-    await app.carryOut(.add(try TodoDraft(title: "Bread")))
+    app.perform(.add(try NewTodo(title: "Bread")), 2)
+    await app.carryOut(.add(try NewTodo(title: "Bread")))
     app.perform(.toggle(try app.id("Milk")), 3)
     await app.carryOut(.toggle(try app.id("Milk")))
     app.load(.loaded(older))
@@ -29,7 +29,7 @@ struct LoadRaceTests {
 
   @Test("Rows read after a change whose result is delivered later contain it once")
   func rowsAreNewer() async throws {
-    let draft = try TodoDraft(title: "Bread")
+    let draft = try NewTodo(title: "Bread")
     app.perform(.add(draft), 2)
     let added = await app.stored(.add(draft))
     app.load(.loaded(TodoRows(app.store.rows())))

@@ -113,7 +113,7 @@ struct LoadWorkerTests {
 
   @Test("reports each todo that was sent")
   func sent() async throws {
-    let todo = try store.add(TodoDraft(title: "Milk"), to: list)
+    let todo = try store.add(NewTodo(title: "Milk"), to: list)
     let made = item(1, "Milk")
     let page = RemotePage(items: [made])
     let remote = FakeRemote([.success(.item(made)), .success(.items(page))])

@@ -11,7 +11,7 @@ struct OpenListOrderTests {
 
   init() throws {
     app = TestApp(sources: [.local, TodoSource(name: "other", remote: nil)])
-    add = .add(try TodoDraft(title: "Bread"))
+    add = .add(try NewTodo(title: "Bread"))
     try app.logIn()
     for _ in 1...2 { app.load(.loaded(TodoRows())) }
     #expect(app.begin(.openList(source: "local"), 1) == .listOpened(source: "local"))

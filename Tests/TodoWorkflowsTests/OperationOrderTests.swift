@@ -14,7 +14,7 @@ struct OperationOrderTests {
 
   @Test("in the order of arrival, each after the end of the one before")
   func order() async throws {
-    let draft = try TodoDraft(title: "Bread")
+    let draft = try NewTodo(title: "Bread")
     app.perform(.add(draft), 1)
     app.perform(.page(TodoQuery()), 2)
     try app.act("toggle", item: try app.id("Milk"), token: 3)
@@ -220,7 +220,7 @@ struct OperationWorkerTests {
     ]
     for read in reads { #expect(worker(read).immediateResult() != nil) }
     let changes: [ListOperation] = [
-      .add(try TodoDraft(title: "x")), .edit(id, TodoEdit(isDone: true)),
+      .add(try NewTodo(title: "x")), .edit(id, TodoEdit(isDone: true)),
       .remove(id, expectedVersion: nil), .toggle(id),
     ]
     for change in changes { #expect(worker(change).immediateResult() == nil) }
@@ -239,7 +239,7 @@ struct OperationWorkerTests {
     let id = store.all()[0].id
     let operations: [ListOperation] = [
       .page(TodoQuery()), .ask(.todo(id)), .open(id), .rows(filter: ""), .toggle(id),
-      .add(try TodoDraft(title: "x")), .edit(id, TodoEdit(isDone: true)),
+      .add(try NewTodo(title: "x")), .edit(id, TodoEdit(isDone: true)),
       .remove(id, expectedVersion: nil),
     ]
     for operation in operations {

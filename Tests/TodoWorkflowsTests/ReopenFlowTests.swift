@@ -67,7 +67,7 @@ struct ReopenFlowTests {
         "This todo was removed elsewhere. Save it as a new one?", "Discard what you typed?",
       ])
     try app.act("saveAsNew", stays: true)
-    await app.carryOut(.add(try TodoDraft(title: "Oat milk", note: "Two")))
+    await app.carryOut(.add(try NewTodo(title: "Oat milk", note: "Two")))
     let new = try app.id("Oat milk")
     #expect(app.front.id == "todoEdit/\(app.todoText(new))")
     #expect(try app.store.todo(new, in: .local).content.note == "Two")

@@ -195,6 +195,6 @@ struct TodoFormTests {
       removed: Draft(base: base, edit: .fields(typed(["title": "Milk", "note": "two"]))))
     #expect(form.isRemoved)
     #expect(form.editBase == base)
-    #expect(try form.newTodo() == TodoDraft(title: "Milk", note: "two"))
+    #expect(try form.newTodo() == NewTodo(title: "Milk", note: "two"))
   }
 }

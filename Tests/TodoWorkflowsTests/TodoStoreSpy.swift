@@ -7,7 +7,7 @@ final class TodoStoreSpy: TodoStore {
   enum Call: Sendable, Equatable {
     case todos, rows, position, undo, redo
     case todo(TodoID)
-    case add(TodoDraft)
+    case add(NewTodo)
     case edit(TodoID, TodoEdit)
     case remove(TodoID, expectedVersion: Int64?)
     case group([TodoID], GroupChange)
@@ -29,7 +29,7 @@ final class TodoStoreSpy: TodoStore {
   ) {
     (self.capabilities, self.journal) = (capabilities, journal)
     for title in titles.reversed() {
-      _ = try? memory.add(TodoDraft(title: title), to: list)
+      _ = try? memory.add(NewTodo(title: title), to: list)
     }
   }
 
@@ -66,7 +66,7 @@ final class TodoStoreSpy: TodoStore {
     return try memory.todo(id, in: list)
   }
 
-  func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+  func add(_ draft: NewTodo, to list: TodoListKey) throws(TodoError) -> Todo {
     try record(.add(draft))
     return try memory.add(draft, to: list)
   }

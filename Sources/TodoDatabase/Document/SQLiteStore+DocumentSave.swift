@@ -174,11 +174,11 @@ struct DocumentSaving {
   mutating func insert(
     _ content: TodoContent, _ position: LinePosition, as id: TodoID? = nil
   ) throws(TodoError) -> EntryID {
-    let draft: TodoDraft
+    let draft: NewTodo
     do throws(TodoError) {
       // If no todo can be added, the line is kept as text.
       if view?.acceptsNew == false { throw .addingRefused }
-      draft = try TodoDraft(content)
+      draft = try NewTodo(content)
     } catch {
       report.textCount += 1
       if error == .addingRefused { report.refusedCount += 1 }

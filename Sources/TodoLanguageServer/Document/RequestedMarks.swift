@@ -47,7 +47,7 @@ struct RequestedMarks: Sendable {
         write(todo.mark, insteadOf: nil, first, read.text, marks)
       case .additions(let keys):
         guard contents.acceptsNew, keys.count == 1, !line.isConflict,
-          line.mark?.isAssigned ?? true, (try? TodoDraft(line.content)) != nil,
+          line.mark?.isAssigned ?? true, (try? NewTodo(line.content)) != nil,
           let mark = self.reserved.popFirst()?.mark
         else { continue }
         write(mark, insteadOf: line.mark?.id, first, read.text, marks)

@@ -59,7 +59,7 @@ struct AddTodo: Method, FieldMembersOwner {
   static let members: [Member<AddTodo>] = newFields
 
   func command() -> RequestCommand {
-    .operation(checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) })
+    .operation(checked { () throws(TodoError) in .add(try NewTodo(checking: changes)) })
   }
 }
 

@@ -38,7 +38,7 @@ struct AddTodo: Tool, FieldMembersOwner {
   }
 
   private static func operation(_ changes: FieldChanges) -> TodoOperation {
-    checked { () throws(TodoError) in .add(try TodoDraft(checking: changes)) }
+    checked { () throws(TodoError) in .add(try NewTodo(checking: changes)) }
   }
 
   func result(of outcome: TodoOutcome) -> AddedTodos? {
@@ -59,15 +59,17 @@ private struct NewTodos: MemberValue {
       throw params.invalid(name, "expected 1 to \(AddTodo.countMax) todos, got \(objects.count)")
     }
     var changes: [FieldChanges] = []
-    for object in objects { changes.append(try ToolRegistry.read(NewTodo.self, object).changes) }
+    for object in objects {
+      changes.append(try ToolRegistry.read(NewTodoObject.self, object).changes)
+    }
     return NewTodos(changes: changes)
   }
 }
 
 /// One of several new todos.
-private struct NewTodo: FieldMembersOwner {
+private struct NewTodoObject: FieldMembersOwner {
   var changes = FieldChanges()
-  static let members: [Member<NewTodo>] = newFields
+  static let members: [Member<NewTodoObject>] = newFields
 }
 
 /// `edit_todo`: changes a todo. Absent members stay unchanged.

@@ -6,7 +6,7 @@ import TodoModel
 package enum ListOperation: Sendable, Equatable {
   indirect case page(TodoQuery)
   case ask(ListQuestion)
-  indirect case add(TodoDraft)
+  indirect case add(NewTodo)
   indirect case edit(TodoID, TodoEdit)
   /// Edits a todo whose item no longer exists at the source. The next sync then creates a new item.
   indirect case createAgain(TodoID, TodoEdit)

@@ -69,7 +69,7 @@ extension TodoWorkflow {
 
     private func add(_ title: String, _ token: OperationToken?, _ state: inout State) -> Output? {
       do throws(TodoError) {
-        state.queue.add(.add(try TodoDraft(title: title)), from: .list, token: token)
+        state.queue.add(.add(try NewTodo(title: title)), from: .list, token: token)
         return nil
       } catch {
         state.list.notify(.error, error.message)

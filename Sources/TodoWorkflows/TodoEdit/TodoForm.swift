@@ -157,10 +157,10 @@ struct TodoForm: Sendable, Equatable {
   /// Returns a new todo with the text of the form.
   ///
   /// - Throws: `TodoError` of kind `validation`.
-  func newTodo() throws(TodoError) -> TodoDraft {
+  func newTodo() throws(TodoError) -> NewTodo {
     var changes = FieldChanges(content, fields: .all)
     changes.merge(edits)
-    return try TodoDraft(checking: changes)
+    return try NewTodo(checking: changes)
   }
 
   /// Returns the fields with invalid values, each with an error message.

@@ -124,7 +124,7 @@ private final class OpenedServices {
       var content = TodoContent(title: "Buy \(word) number \(number)", note: "At the corner.")
       // Half a year before and after today.
       if isDated { content.due = today.adding(days: number % 365 - 182).map { DueDate($0) } }
-      _ = try await services?.store.add(try TodoDraft(content), to: list)
+      _ = try await services?.store.add(try NewTodo(content), to: list)
     }
   }
 }

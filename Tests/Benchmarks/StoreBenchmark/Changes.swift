@@ -42,7 +42,7 @@ func measureLargestNote() throws {
     let note = String(repeating: text, count: NoteField.bytesMax / text.utf8.count)
     var samples = Samples()
     for round in 0..<5 {
-      let draft = try TodoDraft(title: "\(name) \(round)", note: note)
+      let draft = try NewTodo(title: "\(name) \(round)", note: note)
       _ = try samples.time { try store.add(draft, to: Corpus.list) }
     }
     show("add of 1 MiB, \(name)", ("", "\(samples.quantile(0.5))"))

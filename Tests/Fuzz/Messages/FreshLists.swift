@@ -50,7 +50,7 @@ final class FreshLists: TodoStore, LocalReads {
     Self.shared.withLock { $0.idCount = 0 }
     let ann = TodoListKey(profile: "ann", source: "")
     for (title, note) in [("Milk", ""), ("Bread", "rye")] {
-      _ = try add(TodoDraft(title: title, note: note), to: ann)
+      _ = try add(NewTodo(title: title, note: note), to: ann)
     }
     Self.shared.withLock { $0.isChanged = false }
   }
@@ -73,7 +73,7 @@ final class FreshLists: TodoStore, LocalReads {
     try store.todo(id, in: fresh(list))
   }
 
-  func add(_ draft: TodoDraft, to list: TodoListKey) throws(TodoError) -> Todo {
+  func add(_ draft: NewTodo, to list: TodoListKey) throws(TodoError) -> Todo {
     try store.add(draft, to: changing(list))
   }
 

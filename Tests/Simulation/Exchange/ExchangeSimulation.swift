@@ -57,7 +57,7 @@ final class ExchangeSimulation {
     let todo = random.pick(todos)
     runLog.record("a step in \(list.source) with \(todos.count) todos", at: clock.now)
     switch random.below(23) {
-    case 0, 1, 2: _ = try store.add(TodoDraft(title: title(), note: text()), to: list)
+    case 0, 1, 2: _ = try store.add(NewTodo(title: title(), note: text()), to: list)
     case 3, 4:
       guard let todo else { return }
       _ = try store.edit(todo.id, TodoEdit(checking: changes()), in: list)

@@ -241,7 +241,7 @@ final class LanguageSimulation {
       let word = ledger.newWordOfOthers()
       let text = random.flag() ? "" : TypedLedger.noteWithLineBreaks
       _ = try store.add(
-        try TodoDraft(title: "Of another user \(word)", note: text), to: Self.list)
+        try NewTodo(title: "Of another user \(word)", note: text), to: Self.list)
       ledger.others.insert(word)
       return record("the other user adds \(word)")
     }

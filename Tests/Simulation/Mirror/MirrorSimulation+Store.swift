@@ -23,7 +23,7 @@ extension MirrorSimulation {
       let word = ledger.newWordOfOthers()
       let title = "By a second user \(word)"
       let text = random.flag() ? "" : TypedLedger.noteWithLineBreaks
-      let todo = try store.add(try TodoDraft(title: title, note: text), to: Self.list)
+      let todo = try store.add(try NewTodo(title: title, note: text), to: Self.list)
       record("the other user adds \(todo.id.text) \(word)")
       ledger.others.insert(word)
       return

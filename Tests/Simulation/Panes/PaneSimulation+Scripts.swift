@@ -53,7 +53,7 @@ extension PaneSimulation {
 
   private func add(to server: LoopServer) throws {
     guard let list = openList(of: server) else { return }
-    _ = try? server.add(TodoDraft(title: ledger.newTitle(in: list.text), note: ""))
+    _ = try? server.add(NewTodo(title: ledger.newTitle(in: list.text), note: ""))
     record("a script adds a todo to \(list.text)")
     try checkStore(after: "a script's addition")
   }

@@ -54,7 +54,7 @@ extension SourceSimulation {
       atRisk = Ledger.words(todos)
       switch random.below(12) {
       case 0, 1:
-        let draft = try TodoDraft(
+        let draft = try NewTodo(
           title: ledger.newTitle(in: home), note: random.flag() ? ledger.newLine(in: home) : "")
         let todo = try server.add(draft)
         record("adds \(todo.id) \(todo.content.brief)")

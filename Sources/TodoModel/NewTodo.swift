@@ -1,5 +1,5 @@
 /// The validated values of a new todo, before it is added.
-package struct TodoDraft: Sendable, Equatable {
+package struct NewTodo: Sendable, Equatable {
   private var changes: FieldChanges
 
   package var content: TodoContent { changes.values }
@@ -27,7 +27,7 @@ package struct TodoDraft: Sendable, Equatable {
   ///
   /// - Parameter today: The day to which relative dates refer.
   /// - Throws: `validation` if the input is invalid.
-  package func resolved(on today: CivilDay) throws(TodoError) -> TodoDraft {
+  package func resolved(on today: CivilDay) throws(TodoError) -> NewTodo {
     if changes.typed.isEmpty { return self }
     var draft = self
     draft.changes = try changes.checked(on: today)
