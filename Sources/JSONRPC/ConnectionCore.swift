@@ -22,7 +22,7 @@ struct ConnectionCore: ~Copyable {
   /// The number of responses in the queue.
   private var queuedResponseCount = 0
 
-  private var outbox = Outbox()
+  private var writeQueue = WriteQueue()
 
   /// Whether no more messages will arrive: the input has ended or is unreadable.
   private(set) var isInputEnded = false
@@ -39,7 +39,7 @@ struct ConnectionCore: ~Copyable {
   private struct Batch {
     var unansweredCount: Int
     var weight = 0
-    var answers: [Outbox.Item] = []
+    var answers: [WriteQueue.Item] = []
   }
 
   init(
@@ -92,7 +92,7 @@ struct ConnectionCore: ~Copyable {
   ///   much output is pending.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
-    while budget.hasRoom, outbox.weight < limits.pendingOutputBytesMax,
+    while budget.hasRoom, writeQueue.weight < limits.pendingOutputBytesMax,
       let entry = queue.next(callWeightMax: budget.callBytesMax, holding: isHeld)
     {
       switch consume entry {
@@ -108,7 +108,7 @@ struct ConnectionCore: ~Copyable {
     }
     // Prevents a deadlock: the calls before this response may wait for a call in flight that waits
     // for the response.
-    if queuedResponseCount > 0, outbox.weight < limits.pendingOutputBytesMax,
+    if queuedResponseCount > 0, writeQueue.weight < limits.pendingOutputBytesMax,
       let response = queue.nextResponse()
     {
       queuedResponseCount -= 1
@@ -222,7 +222,7 @@ struct ConnectionCore: ~Copyable {
     else { return }
     if queue.remove(address.number) != nil {
       if rules.answersCancelled { putError(.requestCancelled(), address) } else { forget(address) }
-    } else if outbox.hasQueuedAnswer(to: address) == false {
+    } else if writeQueue.hasQueuedAnswer(to: address) == false {
       notices.append(.cancelled(address))
     }
   }
@@ -284,13 +284,14 @@ struct ConnectionCore: ~Copyable {
     if batch.unansweredCount > 0 {
       batches[number] = batch
     } else if !batch.answers.isEmpty {
-      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
+      writeQueue.enqueue(.batch(batch.answers), weight: batch.weight)
     }
   }
 
   /// Queues a notification behind all other queued output.
   mutating func notify(_ method: String, _ params: JSON? = nil) {
-    outbox.enqueue(.notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    writeQueue.enqueue(
+      .notification(method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
   }
 
   /// Queues a request to the other side, and returns its id. The response arrives as
@@ -299,7 +300,8 @@ struct ConnectionCore: ~Copyable {
     requestCount += 1
     let id = RequestID.integer(requestCount)
     pendingRequestIDs.insert(id)
-    outbox.enqueue(.request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
+    writeQueue.enqueue(
+      .request(id, method, params), weight: 256 + (params?.estimatedByteCount ?? 0))
     return id
   }
 
@@ -309,10 +311,10 @@ struct ConnectionCore: ~Copyable {
 
   @discardableResult
   private mutating func put(
-    _ item: consuming Outbox.Item, for address: ReplyAddress, weight: Int
+    _ item: consuming WriteQueue.Item, for address: ReplyAddress, weight: Int
   ) -> Bool {
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {
-      outbox.enqueue(item, weight: weight)
+      writeQueue.enqueue(item, weight: weight)
       return true
     }
     let isSmall = weight <= ConnectionLimits.smallAnswerBytesMax
@@ -328,7 +330,7 @@ struct ConnectionCore: ~Copyable {
     }
     batch.unansweredCount -= 1
     if batch.unansweredCount == 0 {
-      outbox.enqueue(.batch(batch.answers), weight: batch.weight)
+      writeQueue.enqueue(.batch(batch.answers), weight: batch.weight)
     } else {
       batches[number] = batch
     }
@@ -337,38 +339,38 @@ struct ConnectionCore: ~Copyable {
 
   /// Whether output is queued that is not encoded yet.
   @usableFromInline
-  var hasPendingOutput: Bool { outbox.hasItems }
+  var hasPendingOutput: Bool { writeQueue.hasItems }
 
   /// Whether the queued output contains a response, and not only notifications and requests.
-  var hasPendingAnswer: Bool { outbox.hasAnswers }
+  var hasPendingAnswer: Bool { writeQueue.hasAnswers }
 
   /// Encodes a notification immediately, ahead of all queued output.
   mutating func encode(
     notification method: String, params: (inout JSONWriter) -> Void
   ) {
     let frames = FrameWriter(framing: framing ?? .headers)
-    outbox.encode(frames) { $0.notification(method: method, params: params) }
+    writeQueue.encode(frames) { $0.notification(method: method, params: params) }
   }
 
   @usableFromInline
   mutating func encode(_ write: (_ slot: Int, _ id: RequestID, _ writer: inout JSONWriter) -> Void)
   {
-    guard outbox.hasItems else { return }
+    guard writeQueue.hasItems else { return }
     let frames = FrameWriter(framing: framing ?? .headers)
-    outbox.encodeAll(frames, write) { inFlight.remove($0) }
+    writeQueue.encodeAll(frames, write) { inFlight.remove($0) }
   }
 
   /// Whether all encoded output has been written.
-  var isWritten: Bool { !outbox.hasPendingBytes }
+  var isWritten: Bool { !writeQueue.hasPendingBytes }
 
   /// Calls `body` with the encoded bytes that are not written yet; the buffer may be empty.
   @usableFromInline
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    outbox.withPendingBytes(body)
+    writeQueue.withPendingBytes(body)
   }
 
   /// Records that the host has written `count` more bytes.
-  mutating func didWrite(_ count: Int) { outbox.didWrite(count) }
+  mutating func didWrite(_ count: Int) { writeQueue.didWrite(count) }
 }
 
 extension ScannedMessage {

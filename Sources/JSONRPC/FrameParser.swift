@@ -65,7 +65,7 @@ public struct FrameParser: Sendable {
   }
 
   /// The number of bytes in the buffer: those that no event has consumed yet.
-  package var waitingByteCount: Int { buffer.count }
+  package var bufferedByteCount: Int { buffer.count }
 
   /// Appends received bytes. Call `next()` until it returns `nil` before you append more; otherwise
   /// the buffer grows.

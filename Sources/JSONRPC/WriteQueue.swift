@@ -4,7 +4,7 @@
 /// An item for an answer contains only a slot, the index of the answer in
 /// `JSONRPCConnection.answers`, because the bytes of an answer are determined only when it is
 /// encoded.
-struct Outbox: ~Copyable {
+struct WriteQueue: ~Copyable {
   enum Item {
     case answer(ReplyAddress, slot: Int)
     case error(ReplyAddress, RPCError)
@@ -96,7 +96,7 @@ struct Outbox: ~Copyable {
   }
 }
 
-extension Outbox.Item {
+extension WriteQueue.Item {
   fileprivate var isAnswer: Bool {
     switch self {
     case .answer, .error, .batch: true
