@@ -177,7 +177,7 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       // If a connection breaks before the first header, there is no response.
-      return session->headers.count ? CURL_SESSION_BROKEN_ANSWER : CURL_SESSION_OFFLINE;
+      return session->headers.count ? CURL_SESSION_INVALID_RESPONSE : CURL_SESSION_OFFLINE;
     case CURLE_OPERATION_TIMEDOUT:
       return CURL_SESSION_TIMED_OUT;
     case CURLE_SSL_CONNECT_ERROR:
@@ -198,7 +198,7 @@ static curl_session_outcome outcome_of(int code, const curl_session *session) {
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_PARTIAL_FILE:
     case CURLE_BAD_CONTENT_ENCODING:
-      return CURL_SESSION_BROKEN_ANSWER;
+      return CURL_SESSION_INVALID_RESPONSE;
     case CURLE_WRITE_ERROR:
       return session->headers.is_too_large || session->body.is_too_large ? CURL_SESSION_TOO_LARGE
                                                                         : CURL_SESSION_FAILED;

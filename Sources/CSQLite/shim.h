@@ -2,7 +2,7 @@
 #include <sqlite3.h>
 
 /// Turns off SQLite's memory statistics, which cost a lock at each allocation.
-static inline void countNoMemory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+static inline void disableMemoryStatistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /// Makes SQLite refuse statements that write to its internal tables; 0 allows them.
 static inline void setDefensive(sqlite3 *database, int isOn) {

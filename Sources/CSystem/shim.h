@@ -102,7 +102,7 @@ static inline int hasWriter(int descriptor) {
 }
 
 /// Returns the kernel's ID of the calling thread; 0 if the system has none.
-static inline long threadNumber(void) {
+static inline long currentThreadID(void) {
 #ifdef SYS_gettid
   return syscall(SYS_gettid);
 #else
@@ -112,7 +112,7 @@ static inline long threadNumber(void) {
 
 /// Turns off core dumps of this process, and prevents processes other than root's from reading its
 /// memory.
-static inline void keepMemoryPrivate(void) {
+static inline void protectMemory(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__

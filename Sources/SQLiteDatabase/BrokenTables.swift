@@ -53,8 +53,8 @@ private struct SchemaRow {
   /// - Parameter rootPages: The root pages of the previous rows; that of this row is added to them.
   func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
-    let isMadeByItself = kind == "index" && name.hasPrefix("sqlite_autoindex_")
-    if sql == nil, !isMadeByItself { return "has lost what the \(shown) is" }
+    let isAutomaticIndex = kind == "index" && name.hasPrefix("sqlite_autoindex_")
+    if sql == nil, !isAutomaticIndex { return "has lost what the \(shown) is" }
     switch kind {
     case "table" where sql?.uppercased().hasPrefix("CREATE VIRTUAL ") == true: return nil
     case "trigger", "view": return nil

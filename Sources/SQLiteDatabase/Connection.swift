@@ -81,7 +81,7 @@ package final class Connection {
   }
 
   /// The one-time configuration of the SQLite library, before its first use.
-  private static let configuration: Void = countNoMemory()
+  private static let configuration: Void = disableMemoryStatistics()
 
   deinit { sqlite3_close_v2(handle) }
 

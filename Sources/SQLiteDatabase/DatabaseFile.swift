@@ -59,7 +59,7 @@ package struct DatabaseFile {
     // The file itself may be a link. Other problems with its kind are reported when it is opened.
     if let problem = FileTrust.problem(ofFile: path) { return problem }
     for suffix in Self.suffixesBeside {
-      if let problem = FileTrust.problem(ofKindOf: path + suffix, isLinkFollowed: false) {
+      if let problem = FileTrust.problem(ofKindOf: path + suffix, followsLinks: false) {
         return problem
       }
       if let problem = FileTrust.problem(ofFile: path + suffix) { return problem }

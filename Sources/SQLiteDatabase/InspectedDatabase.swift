@@ -32,8 +32,8 @@ package final class InspectedDatabase {
   ///   result may change at any time.
   static func kindProblem(
     _ path: String,
-    query: (_ path: String, _ isLinkFollowed: Bool) -> FileTrust.Problem? = {
-      FileTrust.problem(ofKindOf: $0, isLinkFollowed: $1)
+    query: (_ path: String, _ followsLinks: Bool) -> FileTrust.Problem? = {
+      FileTrust.problem(ofKindOf: $0, followsLinks: $1)
     }
   ) -> FileTrust.Problem? {
     query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }

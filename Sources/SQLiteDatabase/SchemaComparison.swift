@@ -56,7 +56,7 @@ struct SchemaComparison {
         guard ours.words == entry.words else { return "has another \(entry.shown)" }
       } else if !entry.isStatistics, !shadows.contains(where: { SchemaEntry($0).key == entry.key })
       {
-        return "has \(entry.shownAsOne) that is not ours"
+        return "has \(entry.shownWithArticle) that is not ours"
       }
     }
     guard let missing = expected.keys.min() else { return nil }
@@ -84,7 +84,7 @@ private struct SchemaEntry {
   /// The text for the user, with escapes, because the name may be malicious.
   var shown: String { "\(kind) \(PrintableText(name))" }
 
-  var shownAsOne: String { (kind == "index" ? "an " : "a ") + shown }
+  var shownWithArticle: String { (kind == "index" ? "an " : "a ") + shown }
 
   /// Whether `ANALYZE` created this table. SQLite uses it only for planning, and executes nothing
   /// in it.

@@ -18,7 +18,7 @@ package struct ListItems: Sendable, Equatable {
   private static let chunkItemsMax = 512
   /// The maximum number of recorded changes. If more changes lie between two versions, their items
   /// are compared.
-  private static let rememberedEditsMax = 64
+  private static let recordedEditsMax = 64
 
   /// A reference to an item. Copying an item retains about ten references; copying a row retains
   /// only one.
@@ -50,7 +50,7 @@ package struct ListItems: Sendable, Equatable {
     }
   }
 
-  private struct RememberedEdit: Sendable {
+  private struct RecordedEdit: Sendable {
     /// The version of the list before the change.
     var base: UInt64
     var edit: Edit
@@ -63,7 +63,7 @@ package struct ListItems: Sendable, Equatable {
   /// The version of the list. Lists with the same version are equal.
   private var version: UInt64
   /// The latest changes, oldest first. The last one has led to this version.
-  private var edits: [RememberedEdit] = []
+  private var edits: [RecordedEdit] = []
 
   package init(_ items: [ListItem] = []) {
     chunks = stride(from: 0, to: items.count, by: Self.chunkItemsMax).map { start in
@@ -180,8 +180,8 @@ extension ListItems {
   }
 
   private mutating func record(_ edit: Edit, countChange: Int) {
-    if edits.count == Self.rememberedEditsMax { edits.removeFirst() }
-    edits.append(RememberedEdit(base: version, edit: edit))
+    if edits.count == Self.recordedEditsMax { edits.removeFirst() }
+    edits.append(RecordedEdit(base: version, edit: edit))
     version = Self.makeVersion()
     count += countChange
   }

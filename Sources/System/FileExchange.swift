@@ -60,9 +60,9 @@ package final class OpenFile {
 
   /// Opens a regular file; `nil` if that fails, with the reason in `errno`.
   ///
-  /// - Parameter isLinkFollowed: Whether the path can be a symbolic link to a file.
-  package init?(path: String, isLinkFollowed: Bool = true) {
-    let noFollow = isLinkFollowed ? 0 : O_NOFOLLOW
+  /// - Parameter followsLinks: Whether the path can be a symbolic link to a file.
+  package init?(path: String, followsLinks: Bool = true) {
+    let noFollow = followsLinks ? 0 : O_NOFOLLOW
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noFollow)
     guard descriptor >= 0 else { return nil }
     var status = stat()

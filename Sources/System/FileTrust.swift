@@ -39,11 +39,11 @@ package enum FileTrust {
   /// Returns the problem if there is a pipe, a device or a folder at the path; `nil` for a regular
   /// file, or if nothing exists. Opening a pipe could block forever.
   ///
-  /// - Parameter isLinkFollowed: Whether a link to a regular file is accepted. Pass `false` for
+  /// - Parameter followsLinks: Whether a link to a regular file is accepted. Pass `false` for
   ///   files that this program creates: a link in such a place may be an attack that directs the
   ///   program to another file.
-  package static func problem(ofKindOf path: String, isLinkFollowed: Bool) -> Problem? {
-    guard let mode = isLinkFollowed ? FileMode(of: path) : FileMode(ofLink: path),
+  package static func problem(ofKindOf path: String, followsLinks: Bool) -> Problem? {
+    guard let mode = followsLinks ? FileMode(of: path) : FileMode(ofLink: path),
       !mode.isRegularFile
     else { return nil }
     return Problem(

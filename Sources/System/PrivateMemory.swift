@@ -7,5 +7,5 @@ package enum PrivateMemory {
   ///
   /// Child processes write no core dumps either, but other processes of the user can read their
   /// memory.
-  package static func begin() { keepMemoryPrivate() }
+  package static func begin() { protectMemory() }
 }

@@ -59,7 +59,7 @@ package enum Signals {
 
   /// Makes writes that exceed the system's limit for the size of a file fail with EFBIG, instead of
   /// ending the program. Child processes are not affected (see `ChildProgram`).
-  package static func outliveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
+  package static func ignoreFileSizeLimitSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   private static let note: @convention(c) (Int32) -> Void = { number in
     let savedError = errno

@@ -38,7 +38,7 @@ final class DiscoveryTable {
 extension SQLiteStore {
   package func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList] {
     try database.read { connection throws(TodoError) in
-      try connection.tables.foundLists.lists(at: host)
+      try connection.tables.discoveries.lists(at: host)
     }
   }
 
@@ -51,7 +51,7 @@ extension SQLiteStore {
     }
     guard lists != known else { return }
     try database.change { connection throws(TodoError) in
-      try connection.tables.foundLists.replace(with: lists, at: host)
+      try connection.tables.discoveries.replace(with: lists, at: host)
     }
   }
 

@@ -35,7 +35,7 @@ final class HostTable {
     let found = try find.first(.text(url)) { row in
       var record = HostRateLimit()
       record.nextRequestAt = row.optionalTime(0)
-      record.limitCount = row.count(1)
+      record.consecutiveLimitCount = row.count(1)
       record.nextWriteAt = row.optionalTime(2)
       return record
     }
@@ -48,10 +48,10 @@ final class HostTable {
   ///
   /// - Parameter latest: The maximum for a time that is already recorded. `until` is not limited.
   func backOff(
-    _ url: String, until: Timestamp, limitCount: Int, notAfter latest: Timestamp
+    _ url: String, until: Timestamp, consecutiveLimitCount: Int, notAfter latest: Timestamp
   ) throws(TodoError) {
     try backOff.run(
-      .text(url), .integer(until.milliseconds), .integer(Int64(limitCount)),
+      .text(url), .integer(until.milliseconds), .integer(Int64(consecutiveLimitCount)),
       .integer(latest.milliseconds))
   }
 

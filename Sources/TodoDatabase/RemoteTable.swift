@@ -5,7 +5,7 @@ import TodoModel
 /// of the source, or those that a filter selects (see `RemoteView`).
 final class RemoteTable {
   /// The ID of the first load of a list.
-  static let firstGeneration: Int64 = 1
+  static let firstLoadID: Int64 = 1
 
   private unowned let connection: Connection
   private lazy var find = Statement(
@@ -20,7 +20,7 @@ final class RemoteTable {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6,
       coalesce((
         SELECT min(max(generation), \(TodoColumns.integerMax)) + 1 FROM remote WHERE list = ?1),
-        \(RemoteTable.firstGeneration)))
+        \(RemoteTable.firstLoadID)))
     ON CONFLICT DO UPDATE SET generation = excluded.generation,
       load_next = NULL, load_page_count = 0, load_cursor = NULL,
       path = iif(base_url = excluded.base_url, path, NULL), kind = excluded.kind,
@@ -141,7 +141,7 @@ final class RemoteTable {
       .integer(view.list), .text(view.view), .text(address.kind), .text(address.baseURL),
       .text(address.place), .text(names.joined(separator: " "))
     ) { row in row.number(0) }
-    return loadID ?? Self.firstGeneration
+    return loadID ?? Self.firstLoadID
   }
 
   func advance(_ load: SourceLoad, of view: ViewKey) throws(TodoError) {

@@ -12,11 +12,12 @@ extension SQLiteStore: SyncJournal {
   }
 
   package func backOff(
-    _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
+    _ baseURL: String, until: Timestamp, consecutiveLimitCount: Int, at now: Timestamp
   ) throws(TodoError) {
     try database.change { connection throws(TodoError) in
       try connection.tables.hosts.backOff(
-        baseURL, until: SyncEngine.limitEnd(until, at: now), limitCount: limitCount,
+        baseURL, until: SyncEngine.limitEnd(until, at: now),
+        consecutiveLimitCount: consecutiveLimitCount,
         notAfter: SyncEngine.limitEnd(Timestamp(milliseconds: .max), at: now))
     }
   }
@@ -219,7 +220,7 @@ extension SQLiteStore: SyncJournal {
         sync: .synced)
       // The first load fills an empty list, in which the items keep the order of the source.
       let place =
-        loadID == RemoteTable.firstGeneration
+        loadID == RemoteTable.firstLoadID
         ? item.order : try tables.order.place(.aboveOlder(sourceOrder: item.order), in: list)
       try tables.todos.insert(
         todo, from: item, loadID: loadID, at: place, .source(list, at: now))

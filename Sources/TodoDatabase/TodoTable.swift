@@ -166,7 +166,7 @@ final class TodoTable {
       .integer(row), .text(todo.content.note), SQLValue(SearchFolding.folded(todo.content.note)))
     try labels.add(todo.content.labels, to: row, in: origin.list)
     try details.add(item?.details, to: row, in: origin.list)
-    if loadID != RemoteTable.firstGeneration { try log.record(Change(adding: todo), origin) }
+    if loadID != RemoteTable.firstLoadID { try log.record(Change(adding: todo), origin) }
   }
 
   /// Writes the columns that differ, if any, and logs the changes that users see. A new revision is

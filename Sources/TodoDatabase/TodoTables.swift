@@ -13,7 +13,7 @@ final class TodoTables: ConnectionPart {
   let views: ViewTable
   let sourceLabels: SourceLabelTable
   let hosts: HostTable
-  let foundLists: DiscoveryTable
+  let discoveries: DiscoveryTable
   let outbox: Outbox
   let exchange: ExchangeTable
   let documentExchange: DocumentExchangeTable
@@ -40,7 +40,7 @@ final class TodoTables: ConnectionPart {
     views = ViewTable(over: connection)
     sourceLabels = SourceLabelTable(over: connection)
     hosts = HostTable(over: connection)
-    foundLists = DiscoveryTable(over: connection)
+    discoveries = DiscoveryTable(over: connection)
     outbox = Outbox(over: connection)
     exchange = ExchangeTable(over: connection)
     documentExchange = DocumentExchangeTable(over: connection)

@@ -95,7 +95,7 @@ package struct BufferHistory: Sendable, Equatable {
     if generation == nil {
       versions[todo.id] = isShown ? todo.version : versions[todo.id] ?? LineAnchor.firstVersion
     } else if isShown {
-      generation?.lines[todo.id] = RememberedLine(todo)
+      generation?.lines[todo.id] = LineDigests(todo)
     }
     guard !isUntouched else { return }
     savedDates[todo.id] = isShown ? line.relativeDue : nil
@@ -111,7 +111,7 @@ package struct BufferHistory: Sendable, Equatable {
   /// The facts about an applied save that hold for later generations, too.
   package struct SavedFacts {
     /// The todos that are missing from the saved text, with the state that was printed.
-    var missing: [TodoID: RememberedLine] = [:]
+    var missing: [TodoID: LineDigests] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
     var texts: [Int64: Int64] = [:]
     /// The relative dates in the saved text, by todo.

@@ -39,7 +39,7 @@ extension Document {
     let marked = Set(lines.compactMap(\.line.mark?.id))
     var missing: [Int64: [TodoID]] = [:]
     for todo in now.todos.reversed() where !marked.contains(todo.id) && todo.sides.isEmpty {
-      let line = RememberedLine(todo)
+      let line = LineDigests(todo)
       guard generation.lines[todo.id] == line else { continue }
       missing[line.digest, default: []].append(todo.id)
     }

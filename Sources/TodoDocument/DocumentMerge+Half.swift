@@ -4,7 +4,7 @@ import TodoModel
 /// of this line.
 extension DocumentMerge {
   /// Whether the last line of the text is the beginning of the line of any todo in the list.
-  func isHalf() -> Bool {
+  func isLastLineIncomplete() -> Bool {
     guard generation != nil, let half = document.half?.bytes else { return false }
     var form = LineForm()
     if let first = half.first, LineForm.bullets.contains(first) { form.bullet = first }
@@ -71,11 +71,11 @@ extension DocumentLine {
   /// - Parameters:
   ///   - todo: The todo now; `nil` if it is removed.
   ///   - shown: The line of the todo that the document has shown.
-  fileprivate func isLine(of todo: DocumentTodo?, or shown: RememberedLine) -> Bool {
+  fileprivate func isLine(of todo: DocumentTodo?, or shown: LineDigests) -> Bool {
     var whole = self
     whole.content.note = todo?.content.note ?? ""
     return shown.isText(whole.digest)
-      || todo.map { LineGrowth.isGrown(content.title, from: $0.content.title) } ?? false
+      || todo.map { LineContinuation.isGrown(content.title, from: $0.content.title) } ?? false
   }
 }
 

@@ -35,7 +35,7 @@ package struct DocumentMerge {
   let marks: AssignedMarks
   let removed: RemovedEntries
   /// Consecutive typed lines that are not in `save` yet, and the position of the first one.
-  private var typed: (lines: [TypedLine], position: LinePosition)?
+  private var typed: (lines: [NewLine], position: LinePosition)?
   /// The position for a new line below the entry that was merged last.
   private var position: LinePosition
   /// The entries that the user has moved.
@@ -102,7 +102,7 @@ package struct DocumentMerge {
       switch entry {
       case .todo(let line):
         endTexts()
-        if isLast, isHalf() {
+        if isLast, isLastLineIncomplete() {
           matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
           if let digest = named[index] {
@@ -131,8 +131,9 @@ package struct DocumentMerge {
         }
       case .text(let text):
         // An incomplete plain line counts as unchanged.
-        let isHalf = isLast && document.half != nil && texts.contains { $0.isBegun(by: text) }
-        if isHalf || isEndOfCutNote(index) {
+        let isLastLineIncomplete =
+          isLast && document.half != nil && texts.contains { $0.isBegun(by: text) }
+        if isLastLineIncomplete || isEndOfCutNote(index) {
           matches.append(.nothing)
         } else {
           matches.append(merge(text, index))
@@ -184,7 +185,7 @@ package struct DocumentMerge {
       if known.isText(digest) { return true }
       if let digest = LineDigest.lineWithoutFields(line), known.isText(digest) { return true }
     }
-    return todos[mark.id].map { RememberedLine($0).isText(digest) } ?? false
+    return todos[mark.id].map { LineDigests($0).isText(digest) } ?? false
   }
 
   private mutating func merge(_ line: DocumentLine, _ mark: LineAnchor) {
@@ -198,7 +199,7 @@ package struct DocumentMerge {
       if let todo = todos[mark.id], todo.version == mark.version, todo.sides.isEmpty {
         fields = fields.filter { !line.content.isSame($0, as: todo.content) }
       } else if !sides.isEmpty, line.content.note.isEmpty {
-        fields = ContentField.inHead
+        fields = ContentField.onFirstLine
       }
       let edit = edit(line.written, mark, fields, line.digest)
       save.changes.append(
@@ -224,7 +225,7 @@ package struct DocumentMerge {
       return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
-    if isTorn, !LineGrowth.isGrown(line.content.title, from: title) {
+    if isTorn, !LineContinuation.isGrown(line.content.title, from: title) {
       return keepConflict([whole.written], mark, [], dropping: [])
     }
     merge(whole, mark)
@@ -236,7 +237,7 @@ package struct DocumentMerge {
     let known = generation?.lines[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     let todo = todos[mark.id].flatMap { $0.version == mark.version ? $0 : nil }
     var digests = Set(known?.sides ?? [])
-    if let todo { digests.formUnion(RememberedLine(todo).sides) }
+    if let todo { digests.formUnion(LineDigests(todo).sides) }
     let seen = known?.sides ?? []
     var line = line
     // The line itself does not show the note.
@@ -254,11 +255,11 @@ package struct DocumentMerge {
     case 0:
       // The note was not shown, so it is left out.
       save.changes.append(
-        .settle(mark.id, edit(line.written, mark, ContentField.inHead, nil), dropping: seen))
+        .settle(mark.id, edit(line.written, mark, ContentField.onFirstLine, nil), dropping: seen))
     case 1:
       var chosen = line.sides[0]
       if let head = todo?.content, digests.contains(LineDigest.side(chosen.content)) {
-        for field in ContentField.inHead where !line.content.isSame(field, as: head) {
+        for field in ContentField.onFirstLine where !line.content.isSame(field, as: head) {
           chosen.content.copy(field, from: line.content)
           if field == .due { chosen.relativeDue = line.relativeDue }
         }
@@ -294,7 +295,7 @@ package struct DocumentMerge {
     _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {
     let sides = line.sides.map(\.content)
-    let fields = ContentField.inHead.filter { field in
+    let fields = ContentField.onFirstLine.filter { field in
       if let todo { return !line.content.isSame(field, as: todo.content) }
       return !sides.contains { line.content.isSame(field, as: $0) }
     }
@@ -319,7 +320,7 @@ package struct DocumentMerge {
         save.changes.append(.add(content, key, position))
         position = .belowAddition(key)
       } else {
-        let lines = content.asTexts.map { TypedLine($0, addition(LineDigest.text($0))) }
+        let lines = content.plainLines.map { NewLine($0, addition(LineDigest.text($0))) }
         keys += lines.map(\.addition)
         save.changes.append(.addLines(lines, position))
         if let last = lines.last { position = .belowAddition(last.addition) }
@@ -332,7 +333,7 @@ package struct DocumentMerge {
     guard let known = matchedTexts[index] else {
       let key = addition(LineDigest.text(text))
       if typed == nil { typed = ([], position) }
-      typed?.lines.append(TypedLine(text, key))
+      typed?.lines.append(NewLine(text, key))
       return .additions([key])
     }
     endTexts()
@@ -378,11 +379,11 @@ package struct DocumentMerge {
   /// the changed todo.
   private func missing(
     _ chosen: [TodoID: Int], of todos: [DocumentTodo]
-  ) -> [(id: TodoID, line: RememberedLine)] {
+  ) -> [(id: TodoID, line: LineDigests)] {
     guard let generation else { return [] }
     return todos.compactMap { todo in
       guard chosen[todo.id] == nil, let line = generation.lines[todo.id],
-        RememberedLine(todo) == line
+        LineDigests(todo) == line
       else { return nil }
       return (todo.id, line)
     }

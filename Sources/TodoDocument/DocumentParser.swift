@@ -115,11 +115,13 @@ private struct DocumentParser {
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {
-      if DocumentWords.isHalf(lines[last].droppingIndent, of: DocumentWords.ofSides) {
+      if DocumentWords.isLastLineIncomplete(lines[last].droppingIndent, of: DocumentWords.ofSides) {
         body.removeLast()
       }
     } else if head == nil, let last = text.last {
-      if DocumentWords.isHalf(lines[last], of: DocumentWords.ofLines) { text.removeLast() }
+      if DocumentWords.isLastLineIncomplete(lines[last], of: DocumentWords.ofLines) {
+        text.removeLast()
+      }
     }
   }
 

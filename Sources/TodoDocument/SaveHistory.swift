@@ -181,7 +181,7 @@ struct ContinuedLines {
           guard let new = document.content(at: index), let old = earlier.content(at: source) else {
             return false
           }
-          return LineGrowth.isGrown(new, from: old)
+          return LineContinuation.isGrown(new, from: old)
         })
       else { continue }
       sources[index] = before.remove(at: found)

@@ -117,7 +117,7 @@ package final class Mirror {
     didProcessLeftFiles = true
     for name in left.texts { unlink(name) }
     for name in left.replacedFiles {
-      guard let file = OpenFile(path: name, isLinkFollowed: false) else { continue }
+      guard let file = OpenFile(path: name, followsLinks: false) else { continue }
       setAside(file, appliedContents: nil, name: name, at: now)
     }
   }

@@ -33,7 +33,7 @@ struct MirrorPaths {
   /// The files that a killed mirror has left behind: replaced files, and new files that it had not
   /// finished; `nil` if the folder cannot be read.
   var left: (replacedFiles: [String], texts: [String])? {
-    guard let names = FolderNames.sorted(in: folder) else { return nil }
+    guard let names = FolderListing.sorted(in: folder) else { return nil }
     let paths = names.filter { $0.hasPrefix(replacedFileStart) }.map { "\(folder)/\($0)" }
     return (
       paths.filter { !$0.hasSuffix(Self.temporarySuffix) },

@@ -26,9 +26,9 @@ struct WatchedFile {
   /// The time without changes after which contents may be complete.
   private static let settleTime = Duration.milliseconds(10)
   /// The time to wait for a missing end marker.
-  private static let markTime = Duration.seconds(2)
+  private static let endMarkerTimeout = Duration.seconds(2)
   /// The time to wait for a program that has the file open for writing.
-  private static let writerTime = Duration.seconds(30)
+  private static let writerTimeout = Duration.seconds(30)
   /// The time after a change during which the file is polled often.
   private static let idleTime = Duration.seconds(10)
   /// The time without changes after which a file without a writer is regarded as final.
@@ -81,7 +81,7 @@ struct WatchedFile {
     guard let read, read != appliedContents else { return .unchanged }
     let isWritten = file.isBeingWritten ?? false
     if isWritten, read == partial { return .unchanged }
-    if isWritten, now < beganAt + Self.writerTime { return .growing }
+    if isWritten, now < beganAt + Self.writerTimeout { return .growing }
     guard now >= changedAt + Self.settleTime else { return .growing }
     // Within one tick of the system's clock, the contents may change without a change of the
     // signature.
@@ -92,7 +92,7 @@ struct WatchedFile {
     }
     let isMixed = read.count == appliedContents?.count && isWhole(read)
     if !isWritten, isWhole(read) { return .text(read, isMixed ? .mixed : .whole) }
-    if now < changedAt + Self.markTime { return .growing }
+    if now < changedAt + Self.endMarkerTimeout { return .growing }
     return .text(read, isMixed ? .mixed : isWritten ? .partial : .left)
   }
 

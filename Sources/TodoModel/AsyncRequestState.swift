@@ -8,7 +8,7 @@ package enum AsyncRequestState<Value> {
   case success(Value)
   case error(TodoError)
 
-  package var isUnderWay: Bool {
+  package var isInFlight: Bool {
     if case .request = self { true } else { false }
   }
 

@@ -128,9 +128,9 @@ package enum SourceKind: Sendable, Equatable {
       }
       address.issues = .repository(name, try IssueFilter(parts[1]))
     }
-    let isGitHubItself = text.hasPrefix("github:") && parts[0].split(separator: "/").count <= 2
+    let replacesGitHubCom = text.hasPrefix("github:") && parts[0].split(separator: "/").count <= 2
     self =
-      isGitHubItself && address.baseURL == GitHubAddress.defaultURL
+      replacesGitHubCom && address.baseURL == GitHubAddress.defaultURL
       ? .github(address.issues) : .remote(address)
   }
 

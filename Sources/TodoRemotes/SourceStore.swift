@@ -52,7 +52,9 @@ package final class SourceStore: TodoStore {
     var circle = RepeatedPageDetector()
     var next: RemoteRequest? = RemoteRequest(.newest)
     while let request = next {
-      guard case .items(let page) = try await perform(request) else { throw Self.otherAnswer }
+      guard case .items(let page) = try await perform(request) else {
+        throw Self.unexpectedResponse
+      }
       // If an item is added while the pages are loaded, the last item of a page is repeated on the
       // next page.
       items += page.items.filter {
@@ -112,7 +114,7 @@ package final class SourceStore: TodoStore {
     try check(expectedVersion, Merge(base: nil, mine: content, theirs: content))
     switch try await perform(RemoteRequest(.remove(key: id.text))) {
     case .item, .deleted: break
-    case .items, .notModified, .labels, .user, .labelPage: throw Self.otherAnswer
+    case .items, .notModified, .labels, .user, .labelPage: throw Self.unexpectedResponse
     }
   }
 
@@ -132,7 +134,9 @@ package final class SourceStore: TodoStore {
       + new.subtracting(old).texts.map { LabelChange(label: $0, isAdded: true) }
     for change in changes {
       let request = RemoteRequest(.changeLabel(key: item.key, change))
-      guard case .labels(let labels) = try await perform(request) else { throw Self.otherAnswer }
+      guard case .labels(let labels) = try await perform(request) else {
+        throw Self.unexpectedResponse
+      }
       guard change.isApplied(in: labels) else { throw TodoError.labelsRefused }
       after.content.labels = labels
     }
@@ -160,7 +164,7 @@ package final class SourceStore: TodoStore {
   // MARK: Requests
 
   private func item(after request: RemoteRequest) async throws(TodoError) -> RemoteItem {
-    guard case .item(let item) = try await perform(request) else { throw Self.otherAnswer }
+    guard case .item(let item) = try await perform(request) else { throw Self.unexpectedResponse }
     return item
   }
 
@@ -191,7 +195,7 @@ package final class SourceStore: TodoStore {
     SyncEngine.limitEnd(instant, at: environment.now())
   }
 
-  private static let otherAnswer = TodoError(
+  private static let unexpectedResponse = TodoError(
     .invalidResponse, "The source answered another request.")
 
   private func todo(_ item: RemoteItem) -> Todo {

@@ -25,7 +25,7 @@ package enum TranscriptFolder {
     guard depth < depthMax else {
       throw TranscriptError("\(folder): folders lie in folders more than \(depthMax) deep")
     }
-    guard let names = FolderNames.sorted(in: folder) else {
+    guard let names = FolderListing.sorted(in: folder) else {
       throw TranscriptError("\(folder): cannot be read: \(String(cString: strerror(errno)))")
     }
     var found: [String] = []

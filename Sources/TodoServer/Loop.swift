@@ -22,7 +22,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// The day that was last reported to the adapter.
   private var reportedDay: CivilDay?
   /// The screens before each action in flight, by the token of the action.
-  private var placesOfActions: [OperationToken: ScreenPlace] = [:]
+  private var screensBeforeActions: [OperationToken: ScreenStackState] = [:]
 
   var draftRecording = DraftRecording()
   var watchedLog = WatchedLog()
@@ -125,7 +125,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       if let outcome = self.change(change, token) { answer(token, outcome) }
     case .act(let act):
       describe()
-      placesOfActions[token] = ScreenPlace(display.screens)
+      screensBeforeActions[token] = ScreenStackState(display.screens)
       if let outcome = self.act(act, token) { answer(token, outcome) }
     case .window(let window):
       if let outcome = show(window, token) { answer(token, outcome) }
@@ -162,7 +162,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// no response.
   private mutating func answer(_ token: OperationToken, _ outcome: TodoOutcome) {
     var outcome = outcome
-    if !placesOfActions.isEmpty, let place = placesOfActions.removeValue(forKey: token) {
+    if !screensBeforeActions.isEmpty, let place = screensBeforeActions.removeValue(forKey: token) {
       switch outcome {
       case .shown: outcome = .acted(from: place, saved: nil)
       case .saved(let base): outcome = .acted(from: place, saved: base)
@@ -182,7 +182,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   /// The workflows render once for all of them.
   mutating func cancel(_ tokens: [OperationToken]) {
     for token in tokens {
-      placesOfActions[token] = nil
+      screensBeforeActions[token] = nil
       _ = adapter.answer(token, .cancelled)
     }
     guard let host else { return }

@@ -165,7 +165,7 @@ extension TodoServices {
       // In a deterministic environment, the token must be looked up now: a lookup on first use
       // would happen at an arbitrary time.
       let known = token?.token(
-        for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+        for: source.address.baseURL, replacesGitHubCom: source.replacesGitHubCom)
       return try GitHubRemote.checked(
         source.address, token: { known }, tokenVariable: variable, transport: transport,
         now: environment.now)
@@ -174,7 +174,7 @@ extension TodoServices {
     if let token {
       search = {
         try? await offload.run { () throws(TodoError) in
-          token.token(for: source.address.baseURL, isGitHubItself: source.isGitHubItself)
+          token.token(for: source.address.baseURL, replacesGitHubCom: source.replacesGitHubCom)
         }
       }
     }
@@ -204,11 +204,11 @@ struct GitHubSource {
   let address: GitHubAddress
   let name: String
   /// Whether the source is github.com, or the server that replaces it (`githubURL`).
-  let isGitHubItself: Bool
+  let replacesGitHubCom: Bool
 
   /// The environment variable that contains the token for the source.
   var tokenVariable: String {
-    GitHubToken.variable(for: address.baseURL, isGitHubItself: isGitHubItself)
+    GitHubToken.variable(for: address.baseURL, replacesGitHubCom: replacesGitHubCom)
   }
 
   /// Creates a source; `nil` for kinds of sources whose API is not like GitHub's.
@@ -219,10 +219,10 @@ struct GitHubSource {
     case .github(let issues):
       address = GitHubAddress(
         baseURL: options.githubURL ?? GitHubAddress.defaultURL, issues: issues)
-      isGitHubItself = true
+      replacesGitHubCom = true
     case .remote(let address):
       self.address = address
-      isGitHubItself = false
+      replacesGitHubCom = false
     }
   }
 }

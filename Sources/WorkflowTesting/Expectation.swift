@@ -43,9 +43,9 @@ final class ExpectedWorker<Work: Sendable>: Expectation {
 
 /// An expected side effect, with the action it sends.
 final class ExpectedSideEffect<W: Workflow>: Expectation {
-  let send: ((StagedRender<W>) -> Void)?
+  let send: ((StubbedRender<W>) -> Void)?
 
-  init(key: AnyHashable, send: ((StagedRender<W>) -> Void)?, site: CallSite) {
+  init(key: AnyHashable, send: ((StubbedRender<W>) -> Void)?, site: CallSite) {
     self.send = send
     super.init(RequestIdentity(.sideEffect, key: key), site: site)
   }

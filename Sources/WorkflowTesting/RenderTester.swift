@@ -133,7 +133,7 @@ public struct RenderTester<WorkflowType: Workflow> {
     let site = CallSite(fileID, filePath, line, column)
     let stage = Stage<WorkflowType>(expectations: expectations, site: site)
     let recorder = ActionRecorder()
-    let staged = StagedRender(
+    let staged = StubbedRender(
       workflow: workflow, state: state, stage: stage, observers: [recorder])
     let rendering = staged.render()
     stage.reportUnmetExpectations()
@@ -156,7 +156,7 @@ public struct RenderTester<WorkflowType: Workflow> {
   }
 
   private func checkIdempotence(
-    _ first: WorkflowType.Rendering, _ staged: StagedRender<WorkflowType>,
+    _ first: WorkflowType.Rendering, _ staged: StubbedRender<WorkflowType>,
     _ stage: Stage<WorkflowType>, _ site: CallSite
   ) {
     stage.beginRepeating()

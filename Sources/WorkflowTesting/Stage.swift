@@ -2,7 +2,7 @@ import WorkflowRuntime
 
 /// A stub for the children, workers and side effects of a workflow. It answers the requests of a
 /// render with the expected values, and reports mismatches.
-final class Stage<W: Workflow>: RenderStage {
+final class Stage<W: Workflow>: RenderStub {
   private let expectations: [Expectation]
   private let site: CallSite
 
@@ -12,7 +12,7 @@ final class Stage<W: Workflow>: RenderStage {
   private var firstRequests: [Request] = []
 
   /// The functions that apply the outputs of children and workers after the render.
-  private(set) var actions: [(StagedRender<W>) -> Void] = []
+  private(set) var actions: [(StubbedRender<W>) -> Void] = []
 
   /// Whether the current render is the second one, in which nothing is reported or sent again.
   private var isRepeating = false
@@ -29,7 +29,7 @@ final class Stage<W: Workflow>: RenderStage {
     requests = []
   }
 
-  func drainActions() -> [(StagedRender<W>) -> Void] {
+  func drainActions() -> [(StubbedRender<W>) -> Void] {
     defer { actions = [] }
     return actions
   }
@@ -64,7 +64,7 @@ final class Stage<W: Workflow>: RenderStage {
     }
   }
 
-  // MARK: RenderStage
+  // MARK: RenderStub
 
   func renderChild<Child: Workflow>(
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?

@@ -15,7 +15,7 @@ struct Main {
     Signals.unblockAll()
     CrashReport.install(
       product: Product.name, version: Product.version, recipient: Product.crashRecipient)
-    Signals.outliveFileSizeLimit()
+    Signals.ignoreFileSizeLimitSignal()
     do throws(UsageError) {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch try Command(arguments, environment: ProcessEnvironment.current) {

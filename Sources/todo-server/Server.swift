@@ -30,7 +30,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   ) throws(StartError) {
     let log = try Log(level: settings.logLevel, file: settings.logFile)
     FreedMemory.keep()
-    ServerSignals.install(wakeDescriptor: mailbox.wakeDescriptor)
+    SignalHandlers.install(wakeDescriptor: mailbox.wakeDescriptor)
     guard let output = NonblockingOutput(sharing: STDOUT_FILENO) else {
       throw StartError(message: "the system gives no descriptor")
     }

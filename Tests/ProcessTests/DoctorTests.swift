@@ -32,7 +32,7 @@ import TodoModel
   /// Returns every file with its bytes.
   private var contents: [String: [UInt8]] {
     FileTree.files(below: folder.path).reduce(into: [:]) { contents, file in
-      contents[file] = RecordedAnswer.bytes(of: file)
+      contents[file] = RecordedResponse.bytes(of: file)
     }
   }
 

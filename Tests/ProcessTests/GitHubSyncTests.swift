@@ -72,7 +72,7 @@ import TodoModel
   /// found. A request that never arrived is sent again.
   @Test func issueIsCreatedOnceWhicheverMessageIsLost() throws {
     let faults: [(fault: GitHubServer.Fault, requestCount: Int)] = [
-      (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isCarriedOut: true), 1),
+      (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isProcessed: true), 1),
       (.dropBefore, 2),
     ]
     let worlds = try faults.map { _ in try world() }

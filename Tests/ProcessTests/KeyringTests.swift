@@ -45,7 +45,7 @@ import Testing
     )
     #expect(!String(decoding: seen, as: UTF8.self).contains(Self.token))
     for file in FileTree.files(below: folder.path) where file != folder.path("input") {
-      let text = String(decoding: RecordedAnswer.bytes(of: file) ?? [], as: UTF8.self)
+      let text = String(decoding: RecordedResponse.bytes(of: file) ?? [], as: UTF8.self)
       #expect(!text.contains(Self.token), "\(file)")
     }
   }

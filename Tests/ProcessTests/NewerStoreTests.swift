@@ -24,7 +24,7 @@ import Testing
     #expect(
       sqlite3_exec(database, "PRAGMA user_version = \(newer)", nil, nil, nil) == SQLITE_OK)
     for suffix in ["", "-wal", "-shm", ".schema-9"] {
-      let bytes = try #require(RecordedAnswer.bytes(of: path + suffix))
+      let bytes = try #require(RecordedResponse.bytes(of: path + suffix))
       let file = try #require(fopen(store + suffix, "wb"))
       fwrite(bytes, 1, bytes.count, file)
       fclose(file)
@@ -35,7 +35,7 @@ import Testing
   private func files() -> [String: [UInt8]] {
     let names = FileTree.names(in: folder.path)
     return Dictionary(
-      uniqueKeysWithValues: names.map { ($0, RecordedAnswer.bytes(of: folder.path($0)) ?? []) })
+      uniqueKeysWithValues: names.map { ($0, RecordedResponse.bytes(of: folder.path($0)) ?? []) })
   }
 
   private static let initialize = """

@@ -41,7 +41,7 @@ import Testing
     #expect(again.exitCode == 1)
     #expect(again.errors == "todo-server: The name or the password is wrong.\n")
     for file in FileTree.files(below: folder.path) {
-      let text = String(decoding: RecordedAnswer.bytes(of: file) ?? [], as: UTF8.self)
+      let text = String(decoding: RecordedResponse.bytes(of: file) ?? [], as: UTF8.self)
       for secret in [Self.old, Self.new] { #expect(!text.contains(secret), "\(file)") }
     }
     for secret in [Self.old, Self.new] {

@@ -81,7 +81,7 @@ import Testing
   /// A limit on the size of files, in blocks of 512 bytes, stops the copy in the middle.
   @Test func copyThatCannotBeWrittenStopsTheUpdate() throws {
     try startFromFixture(9)
-    let before = RecordedAnswer.bytes(of: store)
+    let before = RecordedResponse.bytes(of: store)
     let run = try ServerProcess(
       ["-c", "ulimit -f 100 && exec \"$0\" export --store sqlite:\(store)", ServerProcess.program],
       program: "/bin/sh")
@@ -89,7 +89,7 @@ import Testing
     #expect(run.waitForEnd() == 1)
     let errors = String(decoding: run.readErrors(), as: UTF8.self)
     #expect(errors.contains("(ulimit -f") && errors.contains(".schema-9"), "\(errors)")
-    #expect(RecordedAnswer.bytes(of: store) == before)
+    #expect(RecordedResponse.bytes(of: store) == before)
     #expect(FileTree.names(in: folder.path) == ["todos.sqlite"])
   }
 }

@@ -49,7 +49,7 @@ import Testing
 
     var places = [("stdout", server.stdout), ("stderr", server.readErrors())]
     for file in FileTree.files(below: folder.path) where file != credentials {
-      places.append((file, RecordedAnswer.bytes(of: file) ?? []))
+      places.append((file, RecordedResponse.bytes(of: file) ?? []))
     }
     #expect(places.contains { $0.0 == log })
     for (place, bytes) in places {
@@ -73,7 +73,7 @@ import Testing
       "login", ["name": "ann.lee@home", "password": .string(Self.password)])
     #expect(right?["result"]?["name"]?.stringValue == "ann.lee@home")
     for file in FileTree.files(below: folder.path) {
-      let text = String(decoding: RecordedAnswer.bytes(of: file) ?? [], as: UTF8.self)
+      let text = String(decoding: RecordedResponse.bytes(of: file) ?? [], as: UTF8.self)
       #expect(!text.contains(Self.password))
     }
   }

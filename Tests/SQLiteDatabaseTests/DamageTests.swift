@@ -13,7 +13,7 @@ import TodoModel
 
   private func open() throws -> Database { try Database(ofNotesAt: path) }
 
-  private func bytes(_ name: String) -> [UInt8]? { RecordedAnswer.bytes(of: folder.path(name)) }
+  private func bytes(_ name: String) -> [UInt8]? { RecordedResponse.bytes(of: folder.path(name)) }
 
   private func write(_ bytes: [UInt8], to name: String, at offset: Int = 0) {
     let file = fopen(folder.path(name), offset == 0 ? "wb" : "r+b")

@@ -19,12 +19,12 @@ import TodoModel
 
   private func refusal() -> String? {
     // Opening a pipe would block.
-    let bytes = isPipe ? nil : RecordedAnswer.bytes(of: path)
+    let bytes = isPipe ? nil : RecordedResponse.bytes(of: path)
     do {
       _ = try open()
       return nil
     } catch {
-      if !isPipe { #expect(RecordedAnswer.bytes(of: path) == bytes) }
+      if !isPipe { #expect(RecordedResponse.bytes(of: path) == bytes) }
       return (error as? TodoError).map { "\($0.kind): \($0.message)" }
     }
   }

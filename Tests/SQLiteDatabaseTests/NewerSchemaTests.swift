@@ -30,7 +30,7 @@ import TodoModel
     let suffixes = place == .file ? [""] : ["", "-wal", "-shm"]
     // The files are copied while the database is open, so that its log exists.
     for suffix in suffixes {
-      let bytes = try #require(RecordedAnswer.bytes(of: newer + suffix))
+      let bytes = try #require(RecordedResponse.bytes(of: newer + suffix))
       #expect(!bytes.isEmpty)
       let file = try #require(fopen(path + suffix, "wb"))
       fwrite(bytes, 1, bytes.count, file)
@@ -42,7 +42,7 @@ import TodoModel
   private func files() -> [String: [UInt8]] {
     let names = FileTree.names(in: folder.path)
     return Dictionary(
-      uniqueKeysWithValues: names.map { ($0, RecordedAnswer.bytes(of: folder.path($0)) ?? []) })
+      uniqueKeysWithValues: names.map { ($0, RecordedResponse.bytes(of: folder.path($0)) ?? []) })
   }
 
   private func refusal() throws -> String {

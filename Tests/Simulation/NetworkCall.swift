@@ -57,7 +57,7 @@ extension LoopbackRequest {
 }
 
 extension HTTPResponse {
-  init(_ answer: LoopbackAnswer) {
+  init(_ answer: LoopbackResponse) {
     self.init(
       status: answer.status, headers: answer.headers.map { HTTPHeader($0.name, $0.value) },
       body: answer.body)

@@ -20,7 +20,7 @@ extension Simulation {
         repositories[index].edit(number, at: now) { $0.isLocked = false }
       }
     }
-    agenda.dropPeople()
+    agenda.dropNewActions()
     for index in servers.indices { try start(index) }
     try agree(in: scenario.lists)
     if scenario.undoesAll {
@@ -198,7 +198,7 @@ extension Simulation {
 
 extension EventQueue<Simulation.Event> {
   /// Removes the events that start something new; those in progress stay.
-  mutating func dropPeople() {
+  mutating func dropNewActions() {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {

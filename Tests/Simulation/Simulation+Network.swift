@@ -6,9 +6,9 @@ import TodoRemotes
 /// The requests that the servers send, and the rules that they must follow.
 struct NetworkWatch {
   /// The time before which no request may be sent, as a response has announced.
-  var heldUntil = Timestamp(milliseconds: 0)
+  var notBefore = Timestamp(milliseconds: 0)
   /// The last response that has announced a time: the process that received it, the time of
-  /// receipt, and the previous value of `heldUntil`.
+  /// receipt, and the previous value of `notBefore`.
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   /// The processes that had a request in flight when another one received a limit. Their call may
   /// have a second request, such as that for the issues assigned to a user after that for the name.
@@ -30,14 +30,14 @@ struct NetworkWatch {
     lastRead[process] = nil
     // The process may have ended before it has stored the limit.
     if let limit = lastLimit, limit.process == process, limit.at == now {
-      heldUntil = limit.before
+      notBefore = limit.before
     }
   }
 
   mutating func delayRequests(until instant: Timestamp, _ process: Int, at now: Timestamp) {
     continuing = Set(inFlight.keys).subtracting([process])
-    lastLimit = (process, now, heldUntil)
-    heldUntil = max(heldUntil, instant)
+    lastLimit = (process, now, notBefore)
+    notBefore = max(notBefore, instant)
   }
 }
 
@@ -50,9 +50,9 @@ extension Simulation {
     }
     record("p\(call.process) \(request.method) \(request.url.target) \(call.fault)")
     let isSecond = network.continuing.remove(call.process) != nil
-    if now < network.heldUntil, !isSecond {
+    if now < network.notBefore, !isSecond {
       throw Violation(
-        "A request was sent \(network.heldUntil.milliseconds - now.milliseconds) ms too early.")
+        "A request was sent \(network.notBefore.milliseconds - now.milliseconds) ms too early.")
     }
     // When a list is closed, its request is cancelled and no longer waits.
     if let other = network.inFlight[call.process], machine.waits.isWaiting(other.id) {
@@ -114,7 +114,7 @@ extension Simulation {
     guard machine.waits.isWaiting(call.id) else { return }
     network.inFlight[call.process] = nil
     if case .success(let response) = answer.result {
-      noteLimit(response, to: call)
+      recordLimit(response, to: call)
       // After a redirect, the process sends the same change again to the new address.
       if (300..<400).contains(response.status), call.isWrite {
         network.redirected.insert(call.process)
@@ -126,7 +126,7 @@ extension Simulation {
     machine.waits.end(call.id, with: answer.result)
   }
 
-  private func noteLimit(_ response: HTTPResponse, to call: NetworkCall) {
+  private func recordLimit(_ response: HTTPResponse, to call: NetworkCall) {
     let reset = response.value(of: "X-RateLimit-Reset").flatMap { Int64($0) }
     let hasNone = response.value(of: "X-RateLimit-Remaining") == "0"
     var named: Int64?

@@ -135,7 +135,7 @@ extension LanguageSimulation: SeededSimulation {
 }
 
 /// Runs one seed after another, on several threads, until a time is up.
-final class SeedCount: Sendable {
+final class SeedRunner: Sendable {
   private struct State {
     var next: UInt64
     var seedCount = 0

@@ -55,7 +55,7 @@ if let seed {
   if let problem = run.problem { print("BROKEN: \(problem)") }
   exit(run.problem == nil ? 0 : 1)
 }
-let seeds = SeedCount(
+let seeds = SeedRunner(
   of: world, first: first, jobCount: jobCount, milliseconds: seconds * 1_000, seedsMax: seedsMax,
   stopsAtFailure: stopsAtFailure)
 seeds.runAll()

@@ -59,7 +59,7 @@ import Testing
         Issue.record("it ended")
         return
       }
-      found = RecordedAnswer.bytes(of: file)
+      found = RecordedResponse.bytes(of: file)
       milliseconds *= 2
     }
     let bytes = try #require(found)

@@ -21,7 +21,7 @@ package enum FileTree {
 
   /// Returns the sorted names in a folder.
   package static func names(in folder: String) -> [String] {
-    FolderNames.sorted(in: folder) ?? []
+    FolderListing.sorted(in: folder) ?? []
   }
 
   /// Returns the target of a symbolic link; empty if the path is not a link.
@@ -36,7 +36,7 @@ package enum FileTree {
 
   /// Returns the contents of a file as text; `nil` if the file does not exist.
   package static func text(of path: String) -> String? {
-    RecordedAnswer.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+    RecordedResponse.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

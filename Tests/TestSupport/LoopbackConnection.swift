@@ -55,7 +55,7 @@ struct LoopbackConnection {
   }
 
   /// Writes a response; returns `false` if the connection was closed.
-  func write(_ answer: LoopbackAnswer) -> Bool {
+  func write(_ answer: LoopbackResponse) -> Bool {
     guard answer.ending != .nothing else { return true }
     var head = "HTTP/1.1 \(answer.status) \(answer.reason)\r\n"
     for header in answer.headers { head += "\(header.name): \(header.value)\r\n" }

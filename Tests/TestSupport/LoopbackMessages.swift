@@ -43,7 +43,7 @@ package struct LoopbackRequest: Sendable {
 }
 
 /// A response of a `LoopbackServer`.
-package struct LoopbackAnswer: Sendable {
+package struct LoopbackResponse: Sendable {
   package enum Ending: Sendable, Equatable {
     case whole
     /// The connection is closed without a response.
@@ -80,8 +80,8 @@ package struct LoopbackAnswer: Sendable {
   /// Returns a response with a JSON body.
   package static func json(
     _ text: String, status: Int = 200, headers: [(String, String)] = []
-  ) -> LoopbackAnswer {
-    LoopbackAnswer(
+  ) -> LoopbackResponse {
+    LoopbackResponse(
       status, headers: [("Content-Type", "application/json; charset=utf-8")] + headers, body: text)
   }
 }

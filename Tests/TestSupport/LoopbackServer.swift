@@ -5,7 +5,7 @@ import System
 ///
 /// ```swift
 /// let server = LoopbackServer { request in
-///   request.path == "/ping" ? LoopbackAnswer(200, body: "pong") : LoopbackAnswer(404)
+///   request.path == "/ping" ? LoopbackResponse(200, body: "pong") : LoopbackResponse(404)
 /// }
 /// server.url       // http://127.0.0.1:49152
 /// server.requests  // what was asked, in order
@@ -24,7 +24,7 @@ package final class LoopbackServer: Sendable {
   /// The number of connections accepted so far.
   package var connectionCount: Int { core.state.withLock { $0.connectionCount } }
 
-  package init(answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) {
+  package init(answer: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse) {
     let socket = LoopbackSocket()
     precondition(listen(socket.descriptor, 64) == 0, "127.0.0.1 cannot be listened on.")
     port = socket.port
@@ -80,9 +80,10 @@ private final class Core: Sendable {
 
   let state = Mutex(State())
   private let listener: LoopbackSocket
-  private let answer: @Sendable (LoopbackRequest) -> LoopbackAnswer
+  private let answer: @Sendable (LoopbackRequest) -> LoopbackResponse
 
-  init(listener: LoopbackSocket, answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) {
+  init(listener: LoopbackSocket, answer: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse)
+  {
     self.listener = listener
     self.answer = answer
   }

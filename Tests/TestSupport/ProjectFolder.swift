@@ -18,12 +18,12 @@ package struct ProjectFolder: Sendable {
   }
 
   /// Returns a recorded response in `Fixtures/http`.
-  package func answer(_ name: String) -> RecordedAnswer? {
-    RecordedAnswer(file: "\(path)/Fixtures/http/\(name)")
+  package func answer(_ name: String) -> RecordedResponse? {
+    RecordedResponse(file: "\(path)/Fixtures/http/\(name)")
   }
 
   /// Returns a recorded response in the shared data beside the project; `nil` if it does not exist.
-  package func sharedAnswer(_ name: String) -> RecordedAnswer? {
-    RecordedAnswer(file: "\(path)/../shared/github-data/\(name)")
+  package func sharedAnswer(_ name: String) -> RecordedResponse? {
+    RecordedResponse(file: "\(path)/../shared/github-data/\(name)")
   }
 }

@@ -30,7 +30,7 @@ package struct StoreFixture: Sendable {
   ///
   /// - Returns: `false` if there is no such fixture or the copy cannot be written.
   package func copy(to path: String) -> Bool {
-    guard let bytes = RecordedAnswer.bytes(of: self.path), let file = fopen(path, "wb") else {
+    guard let bytes = RecordedResponse.bytes(of: self.path), let file = fopen(path, "wb") else {
       return false
     }
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count

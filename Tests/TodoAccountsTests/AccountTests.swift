@@ -119,7 +119,7 @@ import TodoRemotes
     }
     #expect(hashes.count == 1 && hashes[0].hasPrefix("$y$"))
     for suffix in ["", "-wal"] {
-      let bytes = try #require(RecordedAnswer.bytes(of: path + suffix))
+      let bytes = try #require(RecordedResponse.bytes(of: path + suffix))
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(!text.contains(password))
       #expect(!text.contains(token.revealed))

@@ -63,7 +63,7 @@ import TodoModel
     let error = #expect(throws: TodoError.self) { try credentials.save(Secret("b"), for: "bob") }
     #expect(error?.message.contains("damaged") == true)
     #expect(error?.message.contains("s3cret") == false)
-    #expect(RecordedAnswer.bytes(of: path) == Array(text.utf8))
+    #expect(RecordedResponse.bytes(of: path) == Array(text.utf8))
   }
 
   @Test func fileLeftByACrashIsReplaced() throws {
@@ -99,14 +99,14 @@ import TodoModel
   ])
   func invalidTokenIsNotStored(token: String, problem: String) throws {
     try credentials.save(Secret("a"), for: "ann")
-    let before = RecordedAnswer.bytes(of: path)
+    let before = RecordedResponse.bytes(of: path)
     for error in [
       #expect(throws: TodoError.self) { try credentials.save(Secret(token), for: "bob") },
       #expect(throws: TodoError.self) { try KeyringCredentials().save(Secret(token), for: "bob") },
     ] {
       #expect(error?.kind == .storage && error?.message.contains(problem) == true)
     }
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(RecordedResponse.bytes(of: path) == before)
     try credentials.save(Secret(String(repeating: "x", count: 8_192)), for: "bob")
     #expect(try credentials.token(for: "ann")?.revealed == "a")
   }

@@ -250,7 +250,7 @@ import TodoModel
     let number = keeper.generation.number
     for count in 0..<DocumentLimits.generationsMax {
       keeper.generation.number += 1
-      try store.keepGeneration(
+      try store.recordGeneration(
         NextGeneration(
           path: keeper.path, number: keeper.generation.number, lines: [:], texts: [:]),
         in: keeper.list)
@@ -344,7 +344,7 @@ final class DocumentKeeper {
   func text() throws -> String {
     let contents = try store.readDocument(path, in: list)
     let next = contents.generation(generation.number + 1)
-    try store.keepGeneration(generation.difference(to: next, path: path), in: list)
+    try store.recordGeneration(generation.difference(to: next, path: path), in: list)
     generation = next
     let heading = DocumentHeading(list: list, generation: next.number)
     return String(decoding: DocumentPrinter.print(heading, contents), as: UTF8.self)

@@ -102,7 +102,7 @@ import TodoModel
     world.leave(["one"], of: world.milk)
     let name = try #require(world.files.first)
     let path = world.folder.path(name)
-    let bytes = try #require(RecordedAnswer.bytes(of: path))
+    let bytes = try #require(RecordedResponse.bytes(of: path))
     try world.store.importDrafts()
     let stored = try world.store.drafts(in: world.list)
     try world.store.discardDrafts(stored.map(\.number), in: world.list)
@@ -242,7 +242,7 @@ import TodoModel
     world.leave(["one"], of: world.milk)
     let name = try #require(world.files.first)
     let path = world.folder.path(name)
-    let bytes = try #require(RecordedAnswer.bytes(of: path))
+    let bytes = try #require(RecordedResponse.bytes(of: path))
     unlink(path)
     let names = ["0123456789abcdef", "1123456789abcdef", "2123456789abcdef", "3", "4.sqlite"]
     let paths = names.map { world.folder.path("todos.sqlite.drafts-\($0)") }

@@ -54,11 +54,11 @@ import TodoModel
     defer { log.close() }
     _ = record("milk", world.milk, in: log)
     log.flush()
-    let bytes = RecordedAnswer.bytes(of: try path)
+    let bytes = RecordedResponse.bytes(of: try path)
     let text = UnsavedText(world.draft(world.milk, note: "milk"), title: "Milk")
     log.record(text, at: Timestamp(milliseconds: time.milliseconds + 1), isNext: true)
     log.flush()
-    #expect(RecordedAnswer.bytes(of: try path) == bytes)
+    #expect(RecordedResponse.bytes(of: try path) == bytes)
   }
 
   @Test func theThreadWritesWithoutAFlush() throws {
@@ -116,7 +116,7 @@ import TodoModel
     _ = record("two", world.bread, in: log)
     log.flush()
     log.end(world.milk.id, in: world.list)
-    let bytes = try #require(RecordedAnswer.bytes(of: try path))
+    let bytes = try #require(RecordedResponse.bytes(of: try path))
     #expect(DraftLines.drafts(in: bytes)?.map(\.base.id) == [world.bread.id])
   }
 
@@ -129,7 +129,7 @@ import TodoModel
       _ = record("\(round) \(text)", world.milk, in: log)
       log.flush()
       #expect(world.files.count == 1)
-      #expect(try (RecordedAnswer.bytes(of: path) ?? []).count < 80_000)
+      #expect(try (RecordedResponse.bytes(of: path) ?? []).count < 80_000)
     }
     log.close()
     try world.store.importDrafts()

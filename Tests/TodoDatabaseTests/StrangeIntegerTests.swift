@@ -94,7 +94,7 @@ import TodoModel
     let validator = RemoteValidator(url: "u", tag: "t", token: nil)
     try store.record(cursor: "c", validator, loadEndedAt: now, at: now, of: list)
     _ = try store.remote(of: list)
-    try store.backOff(address.baseURL, until: now, limitCount: 1, at: now)
+    try store.backOff(address.baseURL, until: now, consecutiveLimitCount: 1, at: now)
     _ = try store.acquireLease(
       address.baseURL, for: "me", until: now, now: now, isAlive: { _ in true })
     _ = try store.host(address.baseURL)

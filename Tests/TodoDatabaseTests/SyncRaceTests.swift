@@ -274,11 +274,12 @@ import TodoModel
     var engine = world.engine(.pull)
     guard case .send(let request) = try engine.next(at: world.now) else { return }
     let until = Timestamp(milliseconds: world.now.milliseconds + 300_000)
-    try store.backOff(world.address.baseURL, until: until, limitCount: 1, at: world.now)
+    try store.backOff(world.address.baseURL, until: until, consecutiveLimitCount: 1, at: world.now)
     try engine.handle(world.source.answer(request, at: world.now), at: world.now)
     #expect(try store.host(world.address.baseURL).nextRequestAt == until)
     // A shorter limit of another server does not end it either.
-    try store.backOff(world.address.baseURL, until: world.now, limitCount: 2, at: world.now)
+    try store.backOff(
+      world.address.baseURL, until: world.now, consecutiveLimitCount: 2, at: world.now)
     #expect(try store.host(world.address.baseURL).nextRequestAt == until)
   }
 }

@@ -118,7 +118,7 @@ import TodoModel
     digest.add(0)
     digest.add("Fix #bug")
     digest.add("")
-    desk.generation.lines[todo.id] = RememberedLine(
+    desk.generation.lines[todo.id] = LineDigests(
       version: 4, digest: digest.value, cutDigest: digest.value)
     let old = desk.text.replacing("\\#bug", with: "#bug")
     #expect(desk.changes(old).isEmpty)

@@ -353,7 +353,7 @@ import TodoModel
         <!-- end -->
         """
       let settled = try #require(deskOfDoor.changes(text).only?.settled)
-      #expect(settled.0.fields == ContentField.inHead)
+      #expect(settled.0.fields == ContentField.onFirstLine)
       #expect(settled.0.content.isDone)
     }
   }
@@ -380,7 +380,7 @@ extension DocumentChange {
     if case .add(let content, let key, _) = self { (content, key) } else { nil }
   }
   var removed: TodoID? { if case .remove(let id, _, _) = self { id } else { nil } }
-  var texts: [TypedLine]? { if case .addLines(let texts, _) = self { texts } else { nil } }
+  var texts: [NewLine]? { if case .addLines(let texts, _) = self { texts } else { nil } }
   var position: LinePosition? {
     switch self {
     case .add(_, _, let position), .addLines(_, let position), .move(_, let position): position

@@ -140,7 +140,7 @@ import TodoModel
   /// A copied todo whose title breaks a rule is kept as text.
   @Test func textOfACopyHasNoLineThatIsATodo() {
     let note = "a\r\n- [ ] I approve\r- [ ] I approve\u{2028}- [ ] I approve"
-    let texts = TodoContent.open(String(repeating: "x", count: 2_000), note: note).asTexts
+    let texts = TodoContent.open(String(repeating: "x", count: 2_000), note: note).plainLines
     #expect(texts.count == 3)
     for text in texts.dropFirst() { #expect(text.hasPrefix("  ")) }
     #expect(!texts.joined().unicodeScalars.contains { Self.lineBreaks.contains($0) })

@@ -74,7 +74,7 @@ import TodoModel
     digest.add(0)
     digest.add("Pay due:fri")
     digest.add("")
-    desk.generation.lines[TodoID("k3f9")] = RememberedLine(
+    desk.generation.lines[TodoID("k3f9")] = LineDigests(
       version: 4, digest: digest.value, cutDigest: digest.value)
     #expect(desk.changes(desk.text.replacing("\\:", with: ":")).isEmpty)
   }

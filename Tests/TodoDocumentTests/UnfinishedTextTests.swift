@@ -192,7 +192,7 @@ import TodoModel
       }
       for case .edit(let id, let edit) in changes {
         let todo = try #require(desk.contents.todos.first { $0.id == id })
-        #expect(LineGrowth.isGrown(edit.content, from: todo.content), "\(text)")
+        #expect(LineContinuation.isGrown(edit.content, from: todo.content), "\(text)")
       }
     }
     // Of a text that only has the same length all is taken.

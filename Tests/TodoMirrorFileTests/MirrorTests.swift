@@ -63,7 +63,7 @@ import TodoModel
     let error = #expect(throws: TodoError.self) { try open(store) }
     #expect(error?.kind == .storage)
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
-    #expect(RecordedAnswer.bytes(of: path) == Array(text.utf8))
+    #expect(RecordedResponse.bytes(of: path) == Array(text.utf8))
     #expect(store.openPaths == [])
   }
 

@@ -74,7 +74,7 @@ struct TitleRulesTests {
     func problem(_ title: Int, _ note: Int) -> String? {
       TodoContent(
         title: String(repeating: "x", count: title), note: String(repeating: "x", count: note)
-      ).deliveryProblem
+      ).remoteProblem
     }
     #expect(problem(1 << 20, 16 << 20) == nil)
     #expect(problem((1 << 20) + 1, 0) == "whose title has more than 1048576 bytes")

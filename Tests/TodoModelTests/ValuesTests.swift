@@ -8,7 +8,7 @@ struct ValuesTests {
   func requestStates() {
     let failure = TodoError(.offline, "No connection.")
     let states: [AsyncRequestState<Int>] = [.none, .request, .success(1), .error(failure)]
-    #expect(states.map(\.isUnderWay) == [false, true, false, false])
+    #expect(states.map(\.isInFlight) == [false, true, false, false])
     #expect(states.map(\.failure) == [nil, nil, nil, failure])
     #expect(states[2] != .success(2))
   }

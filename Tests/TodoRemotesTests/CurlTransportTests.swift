@@ -14,7 +14,7 @@ import TodoModel
 
   @Test func carriesMethodHeadersAndBodyBothWays() async throws {
     let server = LoopbackServer { request in
-      LoopbackAnswer(
+      LoopbackResponse(
         201, headers: [("X-One", "1"), ("x-one", "2")], body: request.method + request.bodyText)
     }
     let url = try #require(HTTPURL("\(server.url)/a/b?c=d"))
@@ -33,7 +33,7 @@ import TodoModel
   /// libcurl gives up a connection after two idle minutes, so the next request must not wait behind
   /// other tests for a thread of the pool.
   @Test func keepsItsConnection() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: "x") }
+    let server = LoopbackServer { _ in LoopbackResponse(200, body: "x") }
     try await withTaskExecutorPreference(WorkerThreads()) {
       for _ in 0..<5 { _ = try await transport.send(get(server.url)) }
     }
@@ -42,14 +42,14 @@ import TodoModel
   }
 
   @Test func anEmptyBodyIsSent() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200) }
+    let server = LoopbackServer { _ in LoopbackResponse(200) }
     let url = try #require(HTTPURL(server.url))
     _ = try await transport.send(HTTPRequest("POST", url, body: []))
     #expect(server.requests.first?["content-length"] == "0")
   }
 
   @Test func followsNoRedirect() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(302, headers: [("Location", "/other")]) }
+    let server = LoopbackServer { _ in LoopbackResponse(302, headers: [("Location", "/other")]) }
     #expect(try await transport.send(get(server.url)).status == 302)
     #expect(server.requests.count == 1)
   }
@@ -67,7 +67,7 @@ import TodoModel
   }
 
   @Test func aServerWithoutTLSIsNotTrusted() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200) }
+    let server = LoopbackServer { _ in LoopbackResponse(200) }
     let request = try get("https://127.0.0.1:\(server.port)/")
     let error = await failure { try await transport.send(request) }
     #expect(error?.kind == .offline)
@@ -76,7 +76,7 @@ import TodoModel
 
   @Test func aBodyThatBreaksOffIsInvalid() async throws {
     let server = LoopbackServer { _ in
-      LoopbackAnswer(200, body: Array("[1,2,3]".utf8), ending: .after(bodyBytes: 3))
+      LoopbackResponse(200, body: Array("[1,2,3]".utf8), ending: .after(bodyBytes: 3))
     }
     let request = try get(server.url)
     let error = await failure { try await transport.send(request) }
@@ -85,14 +85,14 @@ import TodoModel
   }
 
   @Test func noAnswerAtAllIsOffline() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], ending: .nothing) }
+    let server = LoopbackServer { _ in LoopbackResponse(200, body: [], ending: .nothing) }
     let request = try get(server.url)
     #expect(await failure { try await transport.send(request) }?.kind == .offline)
   }
 
   @Test func anAnswerThatIsTooLargeEnds() async throws {
     let body = [UInt8](repeating: 0x20, count: CurlTransport.bodyBytesMax + 1)
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: body) }
+    let server = LoopbackServer { _ in LoopbackResponse(200, body: body) }
     let error = await failure { try await CurlTransport().send(get(server.url)) }
     #expect(error?.kind == .invalidResponse)
     #expect(error?.message.contains("is too large") == true)
@@ -101,7 +101,7 @@ import TodoModel
   @Test func headersThatAreTooLargeEndTheAnswer() async throws {
     let value = String(repeating: "a", count: 1_000)
     let headers = (0..<70).map { ("X-\($0)", value) }
-    let server = LoopbackServer { _ in LoopbackAnswer(200, headers: headers) }
+    let server = LoopbackServer { _ in LoopbackResponse(200, headers: headers) }
     let error = await failure { try await CurlTransport().send(get(server.url)) }
     #expect(error?.kind == .invalidResponse)
     #expect(error?.message.contains("is too large") == true)
@@ -109,7 +109,7 @@ import TodoModel
 
   @Test func headersAreReadLineByLine() async throws {
     let server = LoopbackServer { _ in
-      LoopbackAnswer(200, headers: [("A", " b: c \t"), ("Empty", ""), ("Text", "ä\u{2028}x: y")])
+      LoopbackResponse(200, headers: [("A", " b: c \t"), ("Empty", ""), ("Text", "ä\u{2028}x: y")])
     }
     let response = try await CurlTransport().send(get(server.url))
     #expect(response.value(of: "a") == "b: c")
@@ -121,7 +121,7 @@ import TodoModel
   @Test func answerThatDripsTooLongTimesOut() async throws {
     let gate = Gate()
     defer { gate.open() }
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], gate: gate) }
+    let server = LoopbackServer { _ in LoopbackResponse(200, body: [], gate: gate) }
     var timeouts = RequestTimeouts.standard
     // Whatever arrives meanwhile, the whole has its own end.
     (timeouts.idleMilliseconds, timeouts.totalMilliseconds) = (3_600_000, 50)
@@ -133,7 +133,7 @@ import TodoModel
   @Test func silenceIsATimeout() async throws {
     let gate = Gate()
     defer { gate.open() }
-    let server = LoopbackServer { _ in LoopbackAnswer(200, body: [], gate: gate) }
+    let server = LoopbackServer { _ in LoopbackResponse(200, body: [], gate: gate) }
     var timeouts = RequestTimeouts.standard
     timeouts.idleMilliseconds = 50
     let transport = CurlTransport(timeouts: timeouts)
@@ -146,7 +146,7 @@ import TodoModel
     let (asked, isAsked) = AsyncStream<Void>.makeStream()
     let server = LoopbackServer { _ in
       isAsked.yield()
-      return LoopbackAnswer(200, body: [], gate: gate)
+      return LoopbackResponse(200, body: [], gate: gate)
     }
     let request = try get(server.url)
     let task = Task { await failure { try await transport.send(request) } }
@@ -165,7 +165,7 @@ import TodoModel
     let (asked, isAsked) = AsyncStream<Void>.makeStream()
     let server = LoopbackServer { _ in
       isAsked.yield()
-      return LoopbackAnswer(200, body: [], gate: gate)
+      return LoopbackResponse(200, body: [], gate: gate)
     }
     let request = try get(server.url)
     let session = try #require(CurlSession())
@@ -182,7 +182,7 @@ import TodoModel
   }
 
   @Test func aTaskThatIsCancelledAsksNothing() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200) }
+    let server = LoopbackServer { _ in LoopbackResponse(200) }
     let request = try get(server.url)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -193,7 +193,7 @@ import TodoModel
   }
 
   @Test func manyAtOnceAreAllAnswered() async throws {
-    let server = LoopbackServer { LoopbackAnswer(200, body: $0.path) }
+    let server = LoopbackServer { LoopbackResponse(200, body: $0.path) }
     let url = server.url
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<50 {
@@ -208,7 +208,7 @@ import TodoModel
   }
 
   @Test func aHeaderCannotSmuggleALine() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(200) }
+    let server = LoopbackServer { _ in LoopbackResponse(200) }
     var request = try get(server.url)
     request.headers = [HTTPHeader("X", "1\r\nY: 2")]
     let bad = request

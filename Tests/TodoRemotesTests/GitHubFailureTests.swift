@@ -79,7 +79,8 @@ import TodoModel
     Expectation("octokit-fixtures-422/01-validation-failed.http", .validation),
   ]
 
-  private func error(for answer: RecordedAnswer, token: Secret? = nil) async throws -> TodoError? {
+  private func error(for answer: RecordedResponse, token: Secret? = nil) async throws -> TodoError?
+  {
     let server = LoopbackServer { _ in answer.served(at: "") }
     let now = try #require(Timestamp(rfc3339: Self.now))
     let service = try GitHubIssues(
@@ -88,7 +89,7 @@ import TodoModel
     return await failure { try await service.issues(at: nil) }
   }
 
-  private func check(_ expected: Expectation, _ answer: RecordedAnswer) async throws {
+  private func check(_ expected: Expectation, _ answer: RecordedResponse) async throws {
     let error = try #require(try await error(for: answer))
     #expect(error.kind == expected.kind)
     #expect(error.status == expected.status)

@@ -169,7 +169,7 @@ import TodoModel
   /// The token of an app has no user. GitHub is asked once.
   @Test func addingIsNotOfferedToAnApp() async throws {
     fill()
-    server.fail(.page(status: 404, isCarriedOut: false), at: 0)
+    server.fail(.page(status: 404, isProcessed: false), at: 0)
     let remote = try remote("github:octo/tasks?creator=other", token: Secret("t"))
     for _ in 0..<2 {
       #expect(try await items(remote, RemoteRequest(.list)).items.count == 2)

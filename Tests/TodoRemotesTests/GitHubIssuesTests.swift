@@ -127,7 +127,7 @@ import TodoModel
     "http://127.0.0.1@evil.example/", "http://127.0.0.1:1/", "http://127.0.0.1\\@evil.example/",
   ])
   func goesToNoOtherHost(target: String) async throws {
-    let redirecting = LoopbackServer { _ in LoopbackAnswer(302, headers: [("Location", target)]) }
+    let redirecting = LoopbackServer { _ in LoopbackResponse(302, headers: [("Location", target)]) }
     let linking = LoopbackServer { _ in
       .json("[]", headers: [("Link", "<\(target)>; rel=\"next\"")])
     }
@@ -141,7 +141,7 @@ import TodoModel
   @Test func theSameHostOnAnotherPortIsAnotherHost() async throws {
     let other = LoopbackServer { _ in .json("[]") }
     let target = other.url + "/issues"
-    let server = LoopbackServer { _ in LoopbackAnswer(307, headers: [("Location", target)]) }
+    let server = LoopbackServer { _ in LoopbackResponse(307, headers: [("Location", target)]) }
     #expect(await failure { try await load(from: server, token: "t") }?.kind == .invalidResponse)
     #expect(other.requests.isEmpty)
   }

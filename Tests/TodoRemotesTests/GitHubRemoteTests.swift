@@ -92,7 +92,7 @@ import TodoModel
   @Test func aValidatorBelongsToItsAddressAndItsToken() async throws {
     let server = LoopbackServer { request in
       request["if-none-match"] == nil
-        ? .json("[]", headers: [("ETag", "\"x\"")]) : LoopbackAnswer(304)
+        ? .json("[]", headers: [("ETag", "\"x\"")]) : LoopbackResponse(304)
     }
     func ask(_ validator: RemoteValidator?, since: String, token: String?) async throws
       -> RemoteAnswer
@@ -117,7 +117,7 @@ import TodoModel
         return .json(request.path.contains("?") ? "[]" : Self.issue(3))
       }
       let target = request.path.replacing("/repos/Octo/Tasks", with: "/repositories/42")
-      return LoopbackAnswer(status, headers: [("Location", target)])
+      return LoopbackResponse(status, headers: [("Location", target)])
     }
     let remote = try remote(server)
     let answer = try await remote.perform(RemoteRequest(.list))
@@ -152,7 +152,7 @@ import TodoModel
   @Test func transferredIssueIsNotFound() async throws {
     let server = LoopbackServer { request in
       request.path.hasSuffix("/issues/5")
-        ? LoopbackAnswer(301, headers: [("Location", "/repositories/7/issues/6")])
+        ? LoopbackResponse(301, headers: [("Location", "/repositories/7/issues/6")])
         : .json(Self.issue(6))
     }
     let error = await failure { try await remote(server).perform(RemoteRequest(.read(key: "5"))) }
@@ -219,7 +219,7 @@ import TodoModel
   @Test(arguments: ["POST", "PATCH"])
   func writeIsNeverRepeated(method: String) async throws {
     let server = LoopbackServer { request in
-      request.method == "GET" ? .json("[]") : LoopbackAnswer(200, body: [], ending: .nothing)
+      request.method == "GET" ? .json("[]") : LoopbackResponse(200, body: [], ending: .nothing)
     }
     let remote = try remote(server)
     for _ in 0..<3 { _ = try await remote.perform(RemoteRequest(.list)) }

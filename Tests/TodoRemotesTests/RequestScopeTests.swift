@@ -38,7 +38,7 @@ import TodoModel
 
   @Test(arguments: outside)
   func redirectOutOfTheBasePathIsNotFollowed(target: String) async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(302, headers: [("Location", target)]) }
+    let server = LoopbackServer { _ in LoopbackResponse(302, headers: [("Location", target)]) }
     #expect(await failure { try await load(server) }?.kind == .invalidResponse)
     #expect(server.requests.count == 1)
   }
@@ -76,7 +76,7 @@ import TodoModel
     let server = LoopbackServer { request in
       switch request.path.prefix(while: { $0 != "?" }) {
       case "/base/repos/octo/tasks/issues":
-        LoopbackAnswer(301, headers: [("Location", "/base/repositories/42/issues?page=1")])
+        LoopbackResponse(301, headers: [("Location", "/base/repositories/42/issues?page=1")])
       case "/base/repositories/42/issues":
         .json("[]", headers: [("Link", "<last/?a=../%2e>; rel=next")])
       default: .json(#"[{"number": 1, "title": "t"}]"#)
@@ -90,7 +90,7 @@ import TodoModel
   @Test func redirectsInACircleEndAtTheFirstRepeatedAddress() async throws {
     let server = LoopbackServer { request in
       let target = request.path == "/base/a" ? "/base/b" : "/base/a"
-      return LoopbackAnswer(307, headers: [("Location", target)])
+      return LoopbackResponse(307, headers: [("Location", target)])
     }
     let error = await failure { try await load(server) }
     #expect(error?.message == "GitHub's redirects lead in a circle.")
@@ -99,7 +99,7 @@ import TodoModel
 
   @Test func atMostFiveRedirectsAreFollowed() async throws {
     let server = LoopbackServer { request in
-      LoopbackAnswer(307, headers: [("Location", request.path + "a")])
+      LoopbackResponse(307, headers: [("Location", request.path + "a")])
     }
     #expect(await failure { try await load(server) }?.kind == .invalidResponse)
     #expect(server.requests.count == 6)
@@ -108,7 +108,7 @@ import TodoModel
   /// It asks for a GET of something else in place of the request.
   @Test func seeOtherIsNotFollowed() async throws {
     let server = LoopbackServer { _ in
-      LoopbackAnswer(303, headers: [("Location", "/base/repos/octo/tasks/issues/1")])
+      LoopbackResponse(303, headers: [("Location", "/base/repos/octo/tasks/issues/1")])
     }
     let remote = try remote(server)
     let content = TodoContent(title: "t", note: "", isDone: false)

@@ -71,7 +71,7 @@ import TodoModel
       guard request.path.hasPrefix("/repos/") else {
         return .json(#"{"number": 1, "title": "t", "body": "n"}"#, status: 201)
       }
-      return LoopbackAnswer(status, headers: [("Location", "/repositories/42/issues")])
+      return LoopbackResponse(status, headers: [("Location", "/repositories/42/issues")])
     }
     let todo = try await store(at: server.url).add(NewTodo(title: "t", note: "n"), to: list)
     #expect(todo.content.note == "n")
@@ -86,7 +86,7 @@ import TodoModel
   @Test func pathAfterARedirectIsUsedFromThenOn() async throws {
     let server = LoopbackServer { request in
       request.path.hasPrefix("/repos/")
-        ? LoopbackAnswer(301, headers: [("Location", "/repositories/42/issues/1")])
+        ? LoopbackResponse(301, headers: [("Location", "/repositories/42/issues/1")])
         : .json(#"{"number": 1, "title": "t"}"#)
     }
     let store = try store(at: server.url)

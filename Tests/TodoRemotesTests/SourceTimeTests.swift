@@ -9,7 +9,7 @@ import TodoModel
   private let now = Timestamp(milliseconds: 1_799_996_400_000)
 
   private func perform(
-    _ request: RemoteRequest, _ answer: LoopbackAnswer
+    _ request: RemoteRequest, _ answer: LoopbackResponse
   ) async throws -> RemoteAnswer {
     let server = LoopbackServer { _ in answer }
     let now = now

@@ -72,11 +72,11 @@ import TodoModel
     fclose(fopen(path + ".schema-9", "wb"))
     try #require(StoreFixture(version: 9).copy(to: path))
     try execute("CREATE TRIGGER evil AFTER INSERT ON list BEGIN SELECT 1; END", on: path)
-    let before = RecordedAnswer.bytes(of: path)
+    let before = RecordedResponse.bytes(of: path)
     #expect(throws: TodoError.self) { try open() }
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(RecordedResponse.bytes(of: path) == before)
     #expect(copies == ["todos.sqlite.schema-9"])
-    #expect(RecordedAnswer.bytes(of: path + ".schema-9") == [])
+    #expect(RecordedResponse.bytes(of: path + ".schema-9") == [])
   }
 
   /// The unfinished copy of a killed update is replaced.
@@ -96,7 +96,7 @@ import TodoModel
   @Test(arguments: [(8, 0), (9, 0), (9, 1 << 20)])
   func updateWithoutSpaceChangesNothing(version: Int, free: Int64) throws {
     try #require(StoreFixture(version: version).copy(to: path))
-    let before = RecordedAnswer.bytes(of: path)
+    let before = RecordedResponse.bytes(of: path)
     let error = #expect(throws: TodoError.self) {
       try Schema.todos.apply(
         to: Connection(to: .file(path)), found: version, freeBytes: { _ in free })
@@ -104,7 +104,7 @@ import TodoModel
     #expect(
       error?.message == "The update of \(path) and a copy of it need 2 MiB, and the disk has "
         + "\(free >> 20) MiB left. Nothing was changed. Make room and try again.")
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(RecordedResponse.bytes(of: path) == before)
     #expect(FileTree.names(in: folder.path) == ["todos.sqlite"])
   }
 

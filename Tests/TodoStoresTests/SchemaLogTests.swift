@@ -38,11 +38,11 @@ import TodoModel
     try #require(StoreFixture(version: version).copy(to: path))
     let connection = try Connection(to: .file(path))
     try connection.useWAL()
-    let before = try #require(RecordedAnswer.bytes(of: path))
+    let before = try #require(RecordedResponse.bytes(of: path))
     let expected = try todos(connection)
     try Schema.todos.apply(to: connection, found: version)
-    let log = try #require(RecordedAnswer.bytes(of: path + "-wal"))
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    let log = try #require(RecordedResponse.bytes(of: path + "-wal"))
+    #expect(RecordedResponse.bytes(of: path) == before)
     #expect((log.count - Self.headerBytes).isMultiple(of: Self.frameBytes))
     var versions: [Int64] = []
     for end in stride(from: 0, through: log.count, by: Self.frameBytes * 3 / 2) + [log.count] {

@@ -18,7 +18,7 @@ import TodoModel
 
   private func open() throws -> SQLiteStore {
     let path = folder.path("todos.sqlite")
-    if RecordedAnswer.bytes(of: path) == nil {
+    if RecordedResponse.bytes(of: path) == nil {
       try #require(StoreFixture(version: 9).copy(to: path))
     }
     return try SQLiteStore(at: .file(path), environment: .counting())

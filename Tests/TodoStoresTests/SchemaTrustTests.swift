@@ -53,12 +53,12 @@ import TodoModel
   func foreignTablesAreRefused(sql: String, difference: String) throws {
     try fill()
     try tamper(sql)
-    let bytes = RecordedAnswer.bytes(of: path)
+    let bytes = RecordedResponse.bytes(of: path)
     let error = #expect(throws: TodoError.self) { try open() }
     #expect(error?.kind == .storage)
     #expect(error?.message.contains(difference) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("Put a backup in its place") == true)
-    #expect(RecordedAnswer.bytes(of: path) == bytes)
+    #expect(RecordedResponse.bytes(of: path) == bytes)
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) != nil)
   }
 
@@ -81,12 +81,12 @@ import TodoModel
   func unreadableTablesAreNotChanged(change: String, reason: String) throws {
     try fill()
     try tamper("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET \(change)")
-    let bytes = RecordedAnswer.bytes(of: path)
+    let bytes = RecordedResponse.bytes(of: path)
     let error = #expect(throws: TodoError.self) { try open() }
     #expect(error?.kind == .storage)
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("Put a backup in its place") == true)
-    #expect(RecordedAnswer.bytes(of: path) == bytes)
+    #expect(RecordedResponse.bytes(of: path) == bytes)
     #expect(!FileTree.names(in: folder.path).contains { $0.contains(".damaged") })
     #expect(Schema.todos.brokenTables(in: path)?.contains(reason) == true)
   }
@@ -118,10 +118,10 @@ import TodoModel
     try #require(StoreFixture(version: 4).copy(to: path))
     try tamper(
       "PRAGMA journal_mode = WAL; CREATE TRIGGER evil AFTER INSERT ON list BEGIN SELECT 1; END")
-    let before = RecordedAnswer.bytes(of: path)
+    let before = RecordedResponse.bytes(of: path)
     let error = #expect(throws: TodoError.self) { try open() }
     #expect(error?.message.contains("has a trigger evil that is not ours") == true)
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(RecordedResponse.bytes(of: path) == before)
     #expect(!FileTree.names(in: folder.path).contains { $0.contains(".schema-") })
     try tamper("DROP TRIGGER evil")
     #expect(try open().rows(TodoQuery(), in: .local).total == 3)

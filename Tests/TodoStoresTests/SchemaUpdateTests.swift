@@ -19,7 +19,7 @@ import TodoModel
   /// Created by the program of schema 4: a local list with a history, a list of a source with todos
   /// that were changed locally, remotely and on both sides, and an account.
   private func open() throws -> SQLiteStore {
-    if RecordedAnswer.bytes(of: path) == nil {
+    if RecordedResponse.bytes(of: path) == nil {
       try #require(StoreFixture(version: 4).copy(to: path))
     }
     return try SQLiteStore(at: .file(path), environment: .counting())
@@ -172,7 +172,7 @@ import TodoModel
     do {
       let store = try SQLiteStore(at: .file(path), environment: .counting())
       _ = try store.openDocument("/todos.md", in: list)
-      let line = TypedLine("A line", AdditionKey(digest: 17, occurrence: 1))
+      let line = NewLine("A line", AdditionKey(digest: 17, occurrence: 1))
       let change = DocumentChange.addLines([line], .first)
       _ = try store.saveDocument(
         DocumentSave(path: "/todos.md", generation: 0, changes: [change]), in: list)

@@ -30,7 +30,8 @@ import TodoRemotes
     _ = try await services.store.todos(TodoQuery(), in: list)
     _ = try await services.store.edit(todo.id, TodoEdit(title: "Plan of the garden"), in: list)
     for name in FileTree.names(in: folder.path) {
-      let text = String(decoding: RecordedAnswer.bytes(of: folder.path(name)) ?? [], as: UTF8.self)
+      let text = String(
+        decoding: RecordedResponse.bytes(of: folder.path(name)) ?? [], as: UTF8.self)
       for word in ["Plan of", "behind", "octo"] { #expect(!text.contains(word), "\(name)") }
     }
   }

@@ -30,7 +30,7 @@ import TodoModel
   private func files(with mark: Int64) -> [String] {
     let pattern = withUnsafeBytes(of: mark.bigEndian) { Array($0.drop { $0 == 0 }) }
     return FileTree.names(in: folder.path).filter { name in
-      let bytes = RecordedAnswer.bytes(of: folder.path(name)) ?? []
+      let bytes = RecordedResponse.bytes(of: folder.path(name)) ?? []
       var start = bytes.startIndex
       while let place = bytes[start...].firstIndex(of: pattern[0]) {
         if bytes[place...].starts(with: pattern) { return true }
@@ -91,10 +91,10 @@ import TodoModel
     #expect(sqlite3_open(path, &other) == SQLITE_OK)
     execute("CREATE TRIGGER evil AFTER UPDATE ON remote BEGIN DELETE FROM todo; END", on: other)
     sqlite3_close_v2(other)
-    let before = RecordedAnswer.bytes(of: path)
+    let before = RecordedResponse.bytes(of: path)
     let error = #expect(throws: TodoError.self) { try open() }
     #expect(error?.message.contains("has a trigger evil that is not ours") == true)
-    #expect(RecordedAnswer.bytes(of: path) == before)
+    #expect(RecordedResponse.bytes(of: path) == before)
   }
 
   /// GitHub's ETags depend on the token as well.

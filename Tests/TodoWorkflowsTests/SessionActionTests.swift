@@ -34,7 +34,7 @@ struct WelcomeActionTests {
       .send(action: .loginTapped)
       .send(action: .changed(name: "bob", password: nil))
       .verifyState { state in
-        #expect(state.login.isUnderWay)
+        #expect(state.login.isInFlight)
         #expect(state.attempt?.name == "ann")
       }
   }
@@ -46,7 +46,7 @@ struct WelcomeActionTests {
       .verifyState { state in
         let attempt = WelcomeWorkflow.LoginAttempt(number: 1, name: "ann", password: password)
         #expect(state.attempt == attempt)
-        #expect(state.login.isUnderWay)
+        #expect(state.login.isInFlight)
       }
   }
 
@@ -133,9 +133,9 @@ struct WelcomeActionTests {
     Action.tester(withState: state())
       .send(action: .logIn(name: "ann", password: nil, token)).assertNoOutput()
       .send(action: .cancel(other)).assertNoOutput()
-      .verifyState { #expect($0.login.isUnderWay) }
+      .verifyState { #expect($0.login.isInFlight) }
       .send(action: .cancel(token)).assertNoOutput()
-      .verifyState { #expect(!$0.login.isUnderWay) }
+      .verifyState { #expect(!$0.login.isInFlight) }
       .send(action: .register(username: "username", password: Secret("password"), token))
       .send(action: .cancel(other))
       .verifyState { #expect($0.register != .closed) }

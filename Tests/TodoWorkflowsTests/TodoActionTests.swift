@@ -71,7 +71,7 @@ struct TodoActionTests {
     TodoWorkflow.ListAction.tester(withState: loaded)
       .send(action: .init(output: .reload)).assertNoOutput()
       .verifyState { state in
-        #expect(state.load.request.isUnderWay)
+        #expect(state.load.request.isInFlight)
         #expect(state.load.isInFront)
         #expect(state.load.number == 2)
       }

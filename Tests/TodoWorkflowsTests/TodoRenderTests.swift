@@ -128,7 +128,7 @@ struct TodoRenderTests {
         assertions: { #expect($0.error == Sample.error) }
       )
       .render { #expect($0.items.map { $0.describe().name } == ["todoList", "failure"]) }
-      .verifyState { #expect($0.load.request.isUnderWay) }
+      .verifyState { #expect($0.load.request.isInFlight) }
   }
 
   @Test("Requests are sent to sinks")

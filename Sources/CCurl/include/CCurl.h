@@ -20,7 +20,7 @@ typedef enum {
   /// The server's certificate is not trusted.
   CURL_SESSION_UNTRUSTED,
   /// The response ended early or is not HTTP.
-  CURL_SESSION_BROKEN_ANSWER,
+  CURL_SESSION_INVALID_RESPONSE,
   CURL_SESSION_TOO_LARGE,
   /// The request is invalid, or there is not enough memory.
   CURL_SESSION_FAILED,

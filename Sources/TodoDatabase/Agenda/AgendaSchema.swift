@@ -12,7 +12,7 @@ package struct AgendaSchema: SchemaPart {
   package func update(from version: Int, over connection: Connection) throws(TodoError) {
     guard version < 19 else { return }
     if version >= 17 {
-      try connection.execute(Self.dropIndexesOfOwnDates)
+      try connection.execute(Self.dropIndexesAndTriggers)
       try connection.execute(Self.indexes)
       return try connection.execute(Self.triggers)
     }
@@ -44,7 +44,7 @@ package struct AgendaSchema: SchemaPart {
       WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0;
     """
 
-  private static let dropIndexesOfOwnDates = """
+  private static let dropIndexesAndTriggers = """
     DROP INDEX todo_priority;
     DROP INDEX todo_agenda;
     DROP TRIGGER due_day_added;

@@ -3,7 +3,7 @@ import TodoModel
 /// The entries (todos and plain lines) that earlier saves of a generation (a recorded version of a
 /// document) have added, and whose lines are not in the current save. The user may have continued
 /// to type in such a line. The current save then contains a longer version of the line
-/// (`LineGrowth`).
+/// (`LineContinuation`).
 struct AppliedLines {
   /// The maximum number of entries. If there are more, none is compared with the current save.
   static let countMax = 1_000
@@ -36,16 +36,16 @@ struct AppliedLines {
   /// Removes and returns the todo whose content is a shorter version of `content`; `nil` if there
   /// is none.
   mutating func popTodo(before content: TodoContent) -> StoredTodo? {
-    let index = todos.firstIndex { LineGrowth.isGrown(content, from: $0.todo.content) }
+    let index = todos.firstIndex { LineContinuation.isGrown(content, from: $0.todo.content) }
     return index.map { todos.remove(at: $0) }
   }
 
   mutating func popText(before content: TodoContent) -> Int64? {
-    popText { LineGrowth.isGrown(content, from: $0) }
+    popText { LineContinuation.isGrown(content, from: $0) }
   }
 
   mutating func popText(before text: String) -> Int64? {
-    popText { LineGrowth.isGrown(text, from: $0) }
+    popText { LineContinuation.isGrown(text, from: $0) }
   }
 
   private mutating func popText(where isBefore: (String) -> Bool) -> Int64? {

@@ -120,7 +120,7 @@ final class DocumentTable {
     let lastMove = try isKept.first(.integer(document), .integer(number)) { $0.integer(0) }
     guard let lastMove else { return nil }
     let lines = try linesThen.all(.integer(document), .integer(number)) { row in
-      let line = RememberedLine(
+      let line = LineDigests(
         version: row.integer(1), digest: row.integer(2), cutDigest: row.integer(3),
         sides: row.text(4).split(separator: " ").compactMap { Int64($0) })
       return (TodoID(row.text(0)), line)

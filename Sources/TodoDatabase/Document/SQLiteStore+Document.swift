@@ -95,13 +95,13 @@ extension SQLiteStore: DocumentMemory {
     }
   }
 
-  package func keepGeneration(
+  package func recordGeneration(
     _ next: NextGeneration, in list: TodoListKey
   ) throws(TodoError) {
     let now = environment.now()
     try changeDocument(next.path, in: list) { (record, number, tables) throws(TodoError) in
       try tables.documents.record(next, of: record.row, at: now)
-      try tables.plainLines.deleteUnknown(in: number)
+      try tables.plainLines.deleteUnreferenced(in: number)
     }
   }
 
@@ -117,7 +117,7 @@ extension SQLiteStore: DocumentMemory {
       let difference = (newest ?? DocumentGeneration(number: record.generation))
         .difference(to: next, path: path)
       try tables.documents.record(difference, of: record.row, at: now)
-      try tables.plainLines.deleteUnknown(in: number)
+      try tables.plainLines.deleteUnreferenced(in: number)
       appended = next.number
     }
     return appended

@@ -182,7 +182,7 @@ struct DocumentSaving {
     } catch {
       report.textCount += 1
       if error == .addingRefused { report.refusedCount += 1 }
-      let ids = try tables.plainLines.add(content.asTexts, stored(position), to: list)
+      let ids = try tables.plainLines.add(content.plainLines, stored(position), to: list)
       return .text(ids.first ?? 0)
     }
     var content = draft.content
@@ -199,7 +199,7 @@ struct DocumentSaving {
   }
 
   private mutating func addLines(
-    _ texts: [TypedLine], _ position: LinePosition
+    _ texts: [NewLine], _ position: LinePosition
   ) throws(TodoError) {
     var position = position
     for text in texts {
@@ -216,7 +216,7 @@ struct DocumentSaving {
   }
 
   private mutating func insert(
-    _ text: TypedLine, _ position: LinePosition
+    _ text: NewLine, _ position: LinePosition
   ) throws(TodoError) {
     let ids = try tables.plainLines.add([text.text], stored(position), to: list)
     for id in ids { try record(text.addition, became: .text(id)) }
@@ -225,7 +225,7 @@ struct DocumentSaving {
 
   /// Whether an earlier save has already added this plain line. If the current save names no
   /// generation, the answer is yes only if the line still exists.
-  private mutating func isAlreadyAdded(_ text: TypedLine) throws(TodoError) -> Bool {
+  private mutating func isAlreadyAdded(_ text: NewLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {
       return false
@@ -267,7 +267,7 @@ struct DocumentSaving {
     _ content: TodoContent, _ digest: Int64, against id: TodoID
   ) throws(TodoError) {
     for earlier in try tables.conflictTexts.texts(against: id, in: document)
-    where LineGrowth.isGrown(content, from: earlier.content) {
+    where LineContinuation.isGrown(content, from: earlier.content) {
       try tables.conflictTexts.drop(earlier.digest, against: id, in: document)
     }
     try tables.conflictTexts.keepConflict(content, digest, against: id, in: document)

@@ -24,7 +24,7 @@ struct DraftFolder {
 
   /// The names of the draft files in the folder.
   var names: [String] {
-    (FolderNames.sorted(in: folder) ?? []).filter { name in
+    (FolderListing.sorted(in: folder) ?? []).filter { name in
       let rest = name.utf8.dropFirst(prefix.utf8.count)
       return name.hasPrefix(prefix) && rest.count == Self.letterCount
         && rest.allSatisfy { Self.letters.contains($0) }
@@ -55,7 +55,7 @@ final class EndedDraftFile {
   private let file: OpenFile  // words: ok
 
   fileprivate init?(path: String) {
-    guard let file = OpenFile(path: path, isLinkFollowed: false) else { return nil }  // words: ok
+    guard let file = OpenFile(path: path, followsLinks: false) else { return nil }  // words: ok
     (self.path, self.file) = (path, file)
     guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     // Another import may have deleted the file before it was locked.

@@ -16,7 +16,7 @@ final class EntryOrder {
   private static let stepMax: Int64 = 1 << 10
   /// If there is no gap at a place, the entries around it get new places. This is the number of
   /// entries on each side in the first attempt; each further attempt takes four times as many.
-  private static let spreadMin = 16
+  private static let firstSpreadCount = 16
 
   private unowned let connection: Connection
   private lazy var todoPlace = Statement(
@@ -112,7 +112,7 @@ final class EntryOrder {
   /// places in the same order. If the entry next to the position is not stored, the place is above
   /// all todos.
   func place(_ position: Position, in list: Int64) throws(TodoError) -> Int64 {
-    var count = Self.spreadMin
+    var count = Self.firstSpreadCount
     while true {
       if let place = try freePlace(position, in: list) { return place }
       let anchor = try neighbor(of: position, in: list)

@@ -31,7 +31,7 @@ final class PlainLineTable {
     "UPDATE plain_line SET is_removed = 1 WHERE list = ? AND id = ?", on: connection)
   // The newest row stays: SQLite would use its id again, and a front-end that still has the old
   // line could then remove the new one.
-  private lazy var deleteUnknown = Statement(
+  private lazy var deleteUnreferenced = Statement(
     """
     DELETE FROM plain_line WHERE list = ? AND is_removed = 1
       AND id < (SELECT max(id) FROM plain_line) AND NOT EXISTS (
@@ -97,5 +97,7 @@ final class PlainLineTable {
   }
 
   /// Deletes the removed lines that no generation contains.
-  func deleteUnknown(in list: Int64) throws(TodoError) { try deleteUnknown.run(.integer(list)) }
+  func deleteUnreferenced(in list: Int64) throws(TodoError) {
+    try deleteUnreferenced.run(.integer(list))
+  }
 }

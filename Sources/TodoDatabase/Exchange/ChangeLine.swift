@@ -48,7 +48,7 @@ struct ExportedChange {
       before: ReverseDifference(JSON.object(before).compactText))
     at = try members.require(.at, members.time(.at))
     author = try members.require(.who, members.word(.who, ChangeAuthor.self))
-    if let problem = change.before.content.deliveryProblem {
+    if let problem = change.before.content.remoteProblem {
       throw .wrongLine("This is a todo \(problem).")
     }
   }

@@ -134,7 +134,7 @@ extension TodoContent {
   init(exchanged json: JSONObject, _ version: ExchangeVersion) throws(TodoError) {
     _ = try ExchangeMembers<NoMember>(json, in: version, hasFields: true)
     try self.init(exchangedFields: json)
-    if let problem = deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
+    if let problem = remoteProblem { throw .wrongLine("This is a todo \(problem).") }
   }
 
   /// Parses the fields of a todo from an object that may have other members.

@@ -47,7 +47,7 @@ extension SQLiteStore {
               message: "line \(target.lineNumber): \(error.message) Nothing was imported.")
           ])
         }
-        if target.report.addedCount >= Self.joinedCountMin {
+        if target.report.addedCount >= Self.optimizedCountMin {
           try TodoSchema.optimizeSearchIndex(of: connection)
         }
         return target.report
@@ -55,7 +55,7 @@ extension SQLiteStore {
     }
   }
 
-  private static var joinedCountMin: Int { 1_000 }
+  private static var optimizedCountMin: Int { 1_000 }
   private static var importCacheKilobytes: Int { 32_768 }
   /// SQLite's default page cache, in KiB; restored after an import.
   private static var cacheKilobytes: Int { 2_000 }

@@ -91,7 +91,7 @@ enum TodoLine {
     var content = try TodoContent(exchangedFields: json)
     let given = isFromSource ? ContentField.localOnly : ContentField.allCases
     if let problem = content.normalizeImported(given) { throw .wrongLine(problem) }
-    if let problem = content.deliveryProblem { throw .wrongLine("This is a todo \(problem).") }
+    if let problem = content.remoteProblem { throw .wrongLine("This is a todo \(problem).") }
     return content
   }
 

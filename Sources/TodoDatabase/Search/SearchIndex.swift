@@ -141,8 +141,8 @@ final class SearchIndex {
       return true
     }
     // Searching for one more word costs as much as reading this number of rows.
-    let rowsPerQuestion = 50
-    return known.count == 1 || known.count * rowsPerQuestion <= rowCount ? known : [prefix]
+    let rowsPerSearch = 50
+    return known.count == 1 || known.count * rowsPerSearch <= rowCount ? known : [prefix]
   }
 }
 

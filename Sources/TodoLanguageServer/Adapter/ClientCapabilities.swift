@@ -9,7 +9,7 @@ struct ClientCapabilities: Sendable {
   var encoding = PositionEncoding.utf16
   /// The encoding in the response to `initialize`: one that the client has offered, or UTF-16. It
   /// differs from `encoding` for clients that offer none and count in another unit.
-  var namedEncoding = PositionEncoding.utf16
+  var declaredEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
   /// Whether the client applies edits that the server requests.
   var appliesEdits = false
@@ -36,8 +36,8 @@ struct ClientCapabilities: Sendable {
       program.sendsChangesFirst || params.flag("initializationOptions", "sendsChangesFirst")
     guard let capabilities = try params.optionalObject("capabilities") else { return }
     let offered = capabilities.strings("general", "positionEncodings")
-    namedEncoding = PositionEncoding(offered: offered)
-    if !offered.isEmpty { encoding = namedEncoding }
+    declaredEncoding = PositionEncoding(offered: offered)
+    if !offered.isEmpty { encoding = declaredEncoding }
     appliesEdits = capabilities.flag("workspace", "applyEdit")
     if appliesEdits {
       unrequestedEdits =

@@ -6,7 +6,7 @@ enum ServerCapabilities {
   static func result(_ client: ClientCapabilities, version: String) -> JSON {
     [
       "capabilities": [
-        "positionEncoding": .string(client.namedEncoding.rawValue),
+        "positionEncoding": .string(client.declaredEncoding.rawValue),
         "textDocumentSync": [
           "openClose": true, "change": 2, "willSaveWaitUntil": .bool(client.getsMarksBeforeSaves),
           "save": ["includeText": false],

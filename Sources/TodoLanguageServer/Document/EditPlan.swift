@@ -156,16 +156,16 @@ struct EditPlan: Sendable {
   }
 
   /// Returns the base of a line that the user is editing; `nil` if it is unknown.
-  private func remembered(_ id: TodoID) -> RememberedLine? {
+  private func remembered(_ id: TodoID) -> LineDigests? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], todo.version == LineAnchor.firstVersion else { return nil }
-    return RememberedLine(todo)
+    return LineDigests(todo)
   }
 
   private mutating func show(_ id: TodoID, _ index: Int) {
     let place = read.places.entries[index]
     guard let todo = todos[id] else { return remove(place) }
-    generation.lines[id] = RememberedLine(todo)
+    generation.lines[id] = LineDigests(todo)
     var lines = printed(
       DocumentPrinter.lines(of: todo, in: read.form(ofEntry: index), marks: marks))
     lines.removeLast(lineEnd.count)
@@ -211,7 +211,7 @@ struct EditPlan: Sendable {
         } else if let line = known.generation?.lines[id], !removed.contains(entry) {
           generation.lines[id] = line
         } else if let todo = todos[id] {
-          generation.lines[id] = RememberedLine(todo)
+          generation.lines[id] = LineDigests(todo)
           let lines = printed(DocumentPrinter.lines(of: todo, marks: marks))
           insert(lines, below: above ?? read.places.heading, blocks)
         }

@@ -3,13 +3,13 @@
 struct StoreRetry: Sendable {
   /// The retry interval, in timer intervals of 250 ms.
   private static let pause = 8
-  private var whileCount = 0
+  private var intervalCount = 0
 
   /// Counts a timer interval.
   ///
   /// - Returns: Whether to retry now.
   mutating func timePassed() -> Bool {
-    whileCount = (whileCount + 1) % Self.pause
-    return whileCount == 0
+    intervalCount = (intervalCount + 1) % Self.pause
+    return intervalCount == 0
   }
 }

@@ -82,7 +82,7 @@ extension LSPAdapter {
         .save(
           DocumentSave(
             path: document.key, generation: 0,
-            changes: [.settle(id, edit, dropping: RememberedLine(todo).sides)]))))
+            changes: [.settle(id, edit, dropping: LineDigests(todo).sides)]))))
   }
 
   private static func id(

@@ -40,7 +40,7 @@ package protocol DocumentMemory: Sendable {
 
   /// Records the next generation. Call this before writing the file, so that every generation that
   /// an editor can load is recorded.
-  func keepGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
+  func recordGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
   /// Records a generation as the newest one. The previous generation may come from another process.
   ///
@@ -157,7 +157,7 @@ package struct PlainLine: Sendable, Equatable {
 /// A recorded version of a document, with the digest of each line.
 package struct DocumentGeneration: Sendable, Equatable {
   package var number: Int64
-  package var lines: [TodoID: RememberedLine]
+  package var lines: [TodoID: LineDigests]
   /// The digests of the plain lines, by the ids of the lines.
   package var texts: [Int64: Int64]
   /// The entries that were created when new lines of this generation were saved.
@@ -167,7 +167,7 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var lastMove: Int64 = 0
 
   package init(
-    number: Int64, lines: [TodoID: RememberedLine] = [:], texts: [Int64: Int64] = [:],
+    number: Int64, lines: [TodoID: LineDigests] = [:], texts: [Int64: Int64] = [:],
     entries: [AdditionKey: EntryID] = [:]
   ) {
     (self.number, self.lines, self.texts, self.entries) = (number, lines, texts, entries)
@@ -176,7 +176,7 @@ package struct DocumentGeneration: Sendable, Equatable {
 
 /// The digests of a todo's line in a generation. If the line of a later save has another digest, it
 /// was edited.
-package struct RememberedLine: Sendable, Equatable {
+package struct LineDigests: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
   /// The digest of the todo's lines without trailing whitespace, which some editors remove.
@@ -197,12 +197,12 @@ package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64
   /// The added and changed lines of todos; `nil` for a removed line.
-  package var lines: [TodoID: RememberedLine?]
+  package var lines: [TodoID: LineDigests?]
   package var texts: [Int64: Int64?]
   package var lastMove: Int64 = 0
 
   package init(
-    path: String, number: Int64, lines: [TodoID: RememberedLine?], texts: [Int64: Int64?]
+    path: String, number: Int64, lines: [TodoID: LineDigests?], texts: [Int64: Int64?]
   ) {
     (self.path, self.number, self.lines, self.texts) = (path, number, lines, texts)
   }

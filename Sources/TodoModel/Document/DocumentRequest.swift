@@ -54,7 +54,7 @@ extension DocumentMemory {
     case .reserveMarks(let count): return .reservedMarks(try reserveMarks(count, in: list))
     case .save(let save): return .saved(try saveDocument(save, in: list))
     case .close(let path): try closeDocument(path, in: list)
-    case .keep(let next): try keepGeneration(next, in: list)
+    case .keep(let next): try recordGeneration(next, in: list)
     case .append(let generation, let path):
       return .appended(try appendGeneration(generation, of: path, in: list))
     case .lease(let path): return .opened(try leaseDocument(path, in: list))
@@ -70,7 +70,7 @@ extension TodoContent {
   /// The content as plain lines of a document: the title with a check box, then the note. If a line
   /// of a document cannot be stored as a todo, it is stored as these plain lines, so that its text
   /// is not lost.
-  package var asTexts: [String] {
+  package var plainLines: [String] {
     var texts: [String] = []
     var blanks = ""
     for line in LineBreakText.plainLines(of: "\(title)\n\(note)") {

@@ -51,7 +51,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// Restores a removed todo, because the saved document contains its line again.
   case restore(TodoID, DocumentEdit)
   /// Adds consecutive plain lines.
-  case addLines([TypedLine], LinePosition)
+  case addLines([NewLine], LinePosition)
   /// Changes the blank lines around a plain line (a line that is not a todo). The values are the id
   /// of the line, and its new text with the blank lines.
   case respaceLine(Int64, String)
@@ -86,7 +86,7 @@ extension DocumentChange {
 }
 
 /// A new plain line.
-package struct TypedLine: Sendable, Equatable {
+package struct NewLine: Sendable, Equatable {
   package var text: String
   package var addition: AdditionKey
 
@@ -126,7 +126,7 @@ extension ContentField {
   package static let inDocument: [ContentField] = [.title, .note, .done, .due, .labels, .priority]
 
   /// The fields on the first line of a todo: all except the note, which is on the lines below.
-  package static let inHead = inDocument.filter { $0 != .note }
+  package static let onFirstLine = inDocument.filter { $0 != .note }
 }
 
 /// An edit of a todo's line.

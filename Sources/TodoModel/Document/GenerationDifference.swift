@@ -1,7 +1,7 @@
 extension DocumentGeneration {
   /// Returns the difference between this generation and a later one.
   package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
-    var lines: [TodoID: RememberedLine?] = [:]
+    var lines: [TodoID: LineDigests?] = [:]
     for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }
     for id in self.lines.keys where next.lines[id] == nil { lines.updateValue(nil, forKey: id) }
     var texts: [Int64: Int64?] = [:]

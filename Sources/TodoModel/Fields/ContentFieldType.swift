@@ -37,7 +37,7 @@ package protocol ContentFieldType {
 
   /// Returns the reason to reject a value from a source, as a clause that follows "a todo"; `nil`
   /// for an accepted value. Accepted values are stored unchanged.
-  static func deliveryProblem(with value: Value) -> String?
+  static func remoteProblem(with value: Value) -> String?
 
   /// Merges the local value `mine` with the remote or other value `theirs`.
   ///
@@ -80,7 +80,7 @@ extension ContentFieldType {
   }
   package static var expected: String { "This is not a value of \(traits.name)." }
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
-  package static func deliveryProblem(with value: Value) -> String? { nil }
+  package static func remoteProblem(with value: Value) -> String? { nil }
 
   /// Returns the value of the side that changed it. Returns `nil` for a conflict: both sides
   /// changed the value differently, or the values differ and there is no base.

@@ -3,7 +3,7 @@ package enum NoteField: ContentFieldType {
   /// The maximum length of a note, in bytes of UTF-8.
   package static let bytesMax = 1 << 20
   /// The maximum length of a note from a source, in bytes of UTF-8.
-  package static let deliveredBytesMax = 16 << 20
+  package static let remoteBytesMax = 16 << 20
 
   package static var field: ContentField { .note }
   package static let traits = FieldTraits(
@@ -20,9 +20,9 @@ package enum NoteField: ContentFieldType {
     return nil
   }
 
-  package static func deliveryProblem(with value: String) -> String? {
-    value.utf8.count > deliveredBytesMax
-      ? "whose note has more than \(deliveredBytesMax) bytes" : nil
+  package static func remoteProblem(with value: String) -> String? {
+    value.utf8.count > remoteBytesMax
+      ? "whose note has more than \(remoteBytesMax) bytes" : nil
   }
 
   /// Merges notes like other fields. If both sides have changed, a side that differs from the base

@@ -6,7 +6,7 @@ package enum TitleField: ContentFieldType {
   /// enough, because one character can have any number of bytes.
   package static let bytesMax = 32 << 10
   /// The maximum length of a title from a source, in bytes of UTF-8.
-  package static let deliveredBytesMax = 1 << 20
+  package static let remoteBytesMax = 1 << 20
 
   package static var field: ContentField { .title }
   package static let traits = FieldTraits(
@@ -32,9 +32,9 @@ package enum TitleField: ContentFieldType {
     return nil
   }
 
-  package static func deliveryProblem(with value: String) -> String? {
-    value.utf8.count > deliveredBytesMax
-      ? "whose title has more than \(deliveredBytesMax) bytes" : nil
+  package static func remoteProblem(with value: String) -> String? {
+    value.utf8.count > remoteBytesMax
+      ? "whose title has more than \(remoteBytesMax) bytes" : nil
   }
 
   /// Returns both titles merged word by word. Conflicting words are between markers, see

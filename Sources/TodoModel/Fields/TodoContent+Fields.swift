@@ -143,7 +143,7 @@ extension TodoContent: Equatable {
 
   /// The reason to reject a todo with this content from a source, as a clause that follows "a
   /// todo"; `nil` if the todo is accepted.
-  package var deliveryProblem: String? {
+  package var remoteProblem: String? {
     var check = DeliveryCheck(content: self)
     for field in ContentField.allCases {
       if let problem = field.visit(&check) { return problem }
@@ -237,7 +237,7 @@ private struct DeliveryCheck: ContentFieldVisitor {
   let content: TodoContent
 
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> String? {
-    Field.deliveryProblem(with: Field.value(in: content))
+    Field.remoteProblem(with: Field.value(in: content))
   }
 }
 

@@ -126,7 +126,9 @@ extension SyncEngine {
         continue
       }
       // The pause comes before the read, so that the item is read immediately before it is changed.
-      if let instant = host.nextWriteAt, instant > now, !isFarOff(instant, now), !push.isChecking {
+      if let instant = host.nextWriteAt, instant > now, !isBeyondAnyPause(instant, now),
+        !push.isChecking
+      {
         return .wait(until: instant)
       }
       if let step = try advance(todo, now) { return step }
@@ -156,7 +158,7 @@ extension SyncEngine {
 
   /// Returns whether a time is too late to be the end of a pause, because the clock was set back.
   /// Such a time is ignored.
-  private func isFarOff(_ instant: Timestamp, _ now: Timestamp) -> Bool {
+  private func isBeyondAnyPause(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }
 

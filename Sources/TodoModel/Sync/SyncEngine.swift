@@ -53,7 +53,7 @@ package struct SyncEngine {
   /// Whether the whole list must be loaded again, but cannot be yet because the last load was
   /// recent.
   var isReloadDelayed = false
-  private var pendingQuestion: Question?
+  private var inFlightRequest: Question?
   /// Whether the source has answered a request for the list in this sync.
   private(set) var isListReadable = false
   var hasLease = false
@@ -94,14 +94,15 @@ package struct SyncEngine {
   /// - Throws: `storage` if the journal fails.
   package mutating func next(at now: Timestamp) throws(TodoError) -> SyncStep {
     precondition(
-      pendingQuestion == nil, "take() the answer to the last request before asking for the next")
+      inFlightRequest == nil, "take() the answer to the last request before asking for the next")
     guard !isStopped else { return .done }
     let host = try journal.host(address.baseURL)
     if let instant = host.nextRequestAt, instant > now {
       let end = Self.limitEnd(instant, at: now)
       // An older version of the server stored a later time, or the clock was set back meanwhile.
       if end < instant {
-        try journal.backOff(address.baseURL, until: end, limitCount: host.limitCount, at: now)
+        try journal.backOff(
+          address.baseURL, until: end, consecutiveLimitCount: host.consecutiveLimitCount, at: now)
       }
       return .wait(until: end)
     }
@@ -121,8 +122,8 @@ package struct SyncEngine {
   package mutating func handle(
     _ result: Result<RemoteAnswer, TodoError>, at now: Timestamp
   ) throws(TodoError) {
-    guard let pendingQuestion = pendingQuestion.take() else { return }
-    if case .push(.write) = pendingQuestion {
+    guard let inFlightRequest = inFlightRequest.take() else { return }
+    if case .push(.write) = inFlightRequest {
       // The pause starts at the response, because it is unknown when the request arrived.
       let next = later(now, capabilities.writePauseMilliseconds)
       try journal.delayNextWrite(to: address.baseURL, until: next)
@@ -134,13 +135,13 @@ package struct SyncEngine {
       case .items, .notModified: isListReadable = true
       case .item, .labels, .deleted, .user, .labelPage: break
       }
-      switch pendingQuestion {
+      switch inFlightRequest {
       case .push(let question): try handle(answer.body, to: question, now)
       case .pull(let question): try handle(answer.body, to: question, now)
       case .labels(let labels): try handle(answer.body, after: labels, now)
       }
     case .failure(let error):
-      switch pendingQuestion {
+      switch inFlightRequest {
       case .push(let question): try handle(error, to: question, now)
       case .pull(let question): try handle(error, to: question, now)
       case .labels: try handleLabels(error, now)
@@ -205,7 +206,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, for question: Push.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    pendingQuestion = .push(question)
+    inFlightRequest = .push(question)
     return .send(RemoteRequest(kind, path: path))
   }
 
@@ -213,7 +214,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, for question: Pull.Question
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    pendingQuestion = .pull(question)
+    inFlightRequest = .pull(question)
     return .send(RemoteRequest(kind, path: path))
   }
 
@@ -221,7 +222,7 @@ package struct SyncEngine {
     _ kind: RemoteRequest.Kind, after labels: [String]
   ) throws(TodoError) -> SyncStep {
     let path = try record.path
-    pendingQuestion = .labels(labels)
+    inFlightRequest = .labels(labels)
     return .send(RemoteRequest(kind, path: path))
   }
 
@@ -243,12 +244,12 @@ package struct SyncEngine {
       try journal.record(isReadOnly: isReadOnly, of: list)
     }
     if let instant = answer.nextRequestAt {
-      try journal.backOff(address.baseURL, until: instant, limitCount: 0, at: now)
+      try journal.backOff(address.baseURL, until: instant, consecutiveLimitCount: 0, at: now)
     } else {
       // A successful response that was in flight when the limit was reached does not end the limit.
       let host = try journal.host(address.baseURL)
-      if host.limitCount > 0, host.nextRequestAt ?? now <= now {
-        try journal.backOff(address.baseURL, until: now, limitCount: 0, at: now)
+      if host.consecutiveLimitCount > 0, host.nextRequestAt ?? now <= now {
+        try journal.backOff(address.baseURL, until: now, consecutiveLimitCount: 0, at: now)
       }
     }
   }
@@ -260,8 +261,8 @@ package struct SyncEngine {
       report.retryAt = try backOff(until: error.retryAt, now)
     } else if let named = error.retryAt {
       let instant = Self.limitEnd(named, at: now)
-      let count = try journal.host(address.baseURL).limitCount
-      try journal.backOff(address.baseURL, until: instant, limitCount: count, at: now)
+      let count = try journal.host(address.baseURL).consecutiveLimitCount
+      try journal.backOff(address.baseURL, until: instant, consecutiveLimitCount: count, at: now)
       report.retryAt = instant
     }
     try stop()
@@ -270,14 +271,14 @@ package struct SyncEngine {
   /// Stops requests to the host because of a rate limit, and returns the end of the pause. If the
   /// host names no time (`nil`), the pause doubles with each rate limit in a row.
   private func backOff(until instant: Timestamp?, _ now: Timestamp) throws(TodoError) -> Timestamp {
-    let count = try journal.host(address.baseURL).limitCount
+    let count = try journal.host(address.baseURL).consecutiveLimitCount
     let doubled = Self.limitMillisecondsMin << Int64(min(max(count, 0), 10))
     // The pause without jitter stays below the maximum. Otherwise, the maximum would cut off the
     // jitter, and all clients would return at the same time.
     let pause = min(doubled, Self.limitMillisecondsMax / 11 * 10)
     let until = Self.limitEnd(
       instant ?? later(now, pause + jitter(0...(pause / 10))), at: now)
-    try journal.backOff(address.baseURL, until: until, limitCount: count + 1, at: now)
+    try journal.backOff(address.baseURL, until: until, consecutiveLimitCount: count + 1, at: now)
     return until
   }
 }

@@ -11,9 +11,9 @@ package protocol SyncJournal: Sendable {
   /// because a response that was already in flight when the limit was reached must not end the
   /// limit. No time can be later than `SyncEngine.limitEnd`.
   ///
-  /// - Parameter limitCount: The number of rate limits in a row.
+  /// - Parameter consecutiveLimitCount: The number of rate limits in a row.
   func backOff(
-    _ baseURL: String, until: Timestamp, limitCount: Int, at now: Timestamp
+    _ baseURL: String, until: Timestamp, consecutiveLimitCount: Int, at now: Timestamp
   ) throws(TodoError)
 
   /// Acquires or renews the lease for sending changes to a host.
@@ -192,7 +192,7 @@ package struct HostRateLimit: Sendable, Equatable {
   /// The time before which no request may be sent.
   package var nextRequestAt: Timestamp?
   /// The number of rate limits in a row.
-  package var limitCount = 0
+  package var consecutiveLimitCount = 0
   /// The time before which no change may be sent; `nil` without a limit.
   package var nextWriteAt: Timestamp?
 

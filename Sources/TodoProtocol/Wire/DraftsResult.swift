@@ -38,7 +38,7 @@ extension StoredDraft: WrittenObject {
     members.required("version", draft.base.version)
     members.required("title", title)
     members.required("typedAt", typedAt)
-    members.optional("fields", TypedFields(draft.edit))
+    members.optional("fields", ChangedFields(draft.edit))
     members.optional("merged", mergedText)
   }
 
@@ -48,10 +48,10 @@ extension StoredDraft: WrittenObject {
 }
 
 /// The fields that the user has changed in a form, with their texts.
-private struct TypedFields: WrittenObject {
+private struct ChangedFields: WrittenObject {
   var changes: FieldChanges
 
-  static let sample = TypedFields(changes: FieldChanges())
+  static let sample = ChangedFields(changes: FieldChanges())
 
   init(changes: FieldChanges) { self.changes = changes }
 

@@ -18,18 +18,18 @@ struct RestoredResult: WrittenObject {
     members.optional("list", restored.list.map { TodoSource.wireName(of: $0) })
     members.optional(
       "others",
-      restored.others.isEmpty ? nil : restored.others.map { AlsoRestored(restored: $0) })
+      restored.others.isEmpty ? nil : restored.others.map { OtherRestoredTodo(restored: $0) })
     members.required("revision", revision)
   }
 }
 
 /// Another todo that was changed by the same undo or redo.
-private struct AlsoRestored: WrittenObject {
+private struct OtherRestoredTodo: WrittenObject {
   var restored: RestoredTodo
 
   static let definition: SchemaDefinition? = SchemaDefinition(
     "otherChange", "Another todo that the same undo or redo changed.")
-  static let sample = AlsoRestored(restored: RestoredResult.sample.restored)
+  static let sample = OtherRestoredTodo(restored: RestoredResult.sample.restored)
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
     members.required("id", restored.id)

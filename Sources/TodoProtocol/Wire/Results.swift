@@ -81,7 +81,7 @@ struct RevisionResult: WrittenObject, MethodResult {
 
 /// The result of `screen/act`: the effect of the action on the screens.
 struct ActionResult: WrittenObject {
-  var outcome: ScreenPlace.Outcome
+  var outcome: ScreenStackState.Outcome
   /// The version that the save has stored, if the form stays open. It is the base of the edits that
   /// the user made during the save. With `nil`, these edits keep their base.
   var base: String?
@@ -109,7 +109,7 @@ extension ActionResult: MethodResult {
   }
 }
 
-extension ScreenPlace.Outcome: WrittenEnumValue {}
+extension ScreenStackState.Outcome: WrittenEnumValue {}
 
 // MARK: Sessions
 

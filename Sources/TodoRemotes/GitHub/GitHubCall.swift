@@ -56,7 +56,7 @@ struct GitHubCall {
   private func page(
     of response: HTTPResponse, at url: HTTPURL, _ link: PageLink
   ) throws(TodoError) -> RemotePage {
-    let json = try client.json(of: response, guessesInstant: false)
+    let json = try client.json(of: response, assumesRetryAt: false)
     guard let values = json.arrayValue else {
       throw TodoError(
         .invalidResponse, "GitHub answered with something else than a list of issues.",
@@ -170,7 +170,7 @@ struct GitHubCall {
       if case .item(let item) = answer.body { answer.body = .labels(item.content.labels) }
       return answer
     }
-    let json = try client.json(of: response, guessesInstant: false)
+    let json = try client.json(of: response, assumesRetryAt: false)
     guard let labels = json.arrayValue else {
       throw TodoError(
         .invalidResponse, "GitHub answered with something else than a list of labels.",
@@ -184,7 +184,7 @@ struct GitHubCall {
     let first = try client.url("labels?per_page=\(Self.pageSize)", in: root)
     let url = try link.map { link throws(TodoError) in try client.address(link.url) } ?? first
     let response = try await client.send("GET", url).response
-    let json = try client.json(of: response, guessesInstant: false)
+    let json = try client.json(of: response, assumesRetryAt: false)
     guard let labels = json.arrayValue else {
       throw TodoError(
         .invalidResponse, "GitHub answered with something else than a list of labels.",
@@ -202,7 +202,7 @@ struct GitHubCall {
   private func answer(
     _ response: HTTPResponse, movedTo: String?, isNew: Bool = false
   ) throws(TodoError) -> RemoteAnswer {
-    let json = try client.json(of: response, guessesInstant: false)
+    let json = try client.json(of: response, assumesRetryAt: false)
     let entry = try GitHubIssue(json, from: client, status: response.status)
     guard !entry.isPullRequest else {
       throw TodoError(.notFound, "This is a pull request now, and not an issue.")

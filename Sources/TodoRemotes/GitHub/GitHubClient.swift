@@ -123,13 +123,13 @@ struct GitHubClient: Sendable {
   /// Parses the JSON of a response. Throws an error if the status is neither 200 nor 201, or the
   /// body is not JSON.
   ///
-  /// - Parameter guessesInstant: Whether the error for a rate limit assumes that the limit ends in
+  /// - Parameter assumesRetryAt: Whether the error for a rate limit assumes that the limit ends in
   ///   one minute, if GitHub does not state the end.
-  func json(of response: HTTPResponse, guessesInstant: Bool = true) throws(TodoError) -> JSON {
+  func json(of response: HTTPResponse, assumesRetryAt: Bool = true) throws(TodoError) -> JSON {
     guard response.status == 200 || response.status == 201 else {
       throw GitHubFailure(
         response: response, token: token, tokenVariable: tokenVariable, now: now(),
-        guessesInstant: guessesInstant
+        assumesRetryAt: assumesRetryAt
       ).error
     }
     guard response.isJSON != false else {

@@ -15,7 +15,7 @@ struct GitHubFailure {
   /// Whether to assume that the next request is allowed in one minute, if GitHub does not name a
   /// time for a rate limit. With `false`, the error contains no time: the caller computes it from
   /// the number of limits in a row.
-  var guessesInstant = true
+  var assumesRetryAt = true
 
   var error: TodoError {
     let status = response.status
@@ -83,9 +83,9 @@ struct GitHubFailure {
   }
 
   /// The time of the next request if GitHub does not name one: in one minute, as GitHub recommends.
-  /// `nil` unless `guessesInstant`.
+  /// `nil` unless `assumesRetryAt`.
   private var guess: Timestamp? {
-    guessesInstant ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
+    assumesRetryAt ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
   }
 
   private var isSecondaryLimit: Bool {

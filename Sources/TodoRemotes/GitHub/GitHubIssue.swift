@@ -40,7 +40,7 @@ struct GitHubIssue: Sendable, Equatable {
     }
     let ownURL = try client.url("issues/\(number)").description
     let text = IssueBody(body?.stringValue ?? "")
-    if let problem = TodoContent(title: title, note: text.note).deliveryProblem {
+    if let problem = TodoContent(title: title, note: text.note).remoteProblem {
       throw broken(problem)
     }
     marker = text.marker

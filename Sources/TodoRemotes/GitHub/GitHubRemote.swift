@@ -73,7 +73,7 @@ package struct GitHubRemote: TodoRemote {
   private func userName(_ client: GitHubClient) async throws(TodoError) -> String? {
     if place.issues.namesUser { return try await user.name(by: client) }
     guard place.issues.namesCreator, client.token != nil else { return nil }
-    return try await user.nameOfUser(by: client)
+    return try await user.nameIfUser(by: client)
   }
 
   /// The maximum lengths at GitHub. The limit of 65,536 characters for a body includes the marker.

@@ -10,33 +10,33 @@ import TodoModel
 package struct GitHubToken: Sendable {
   private let environment: @Sendable (_ name: String) -> String?
   /// Whether `gh` is run if no environment variable is set.
-  private let runsProgram: Bool
+  private let runsGitHubCLI: Bool
 
   /// Creates an object that reads environment variables and runs `gh`.
   ///
   /// - Parameter environment: Returns the value of a variable; `nil` if it is not set.
   package init(environment: @escaping @Sendable (_ name: String) -> String?) {
     self.environment = environment
-    runsProgram = true
+    runsGitHubCLI = true
   }
 
   /// Creates an object that returns the same token for all hosts. It reads no environment variables
   /// and does not run `gh`.
   package init(fixed token: Secret) {
     environment = { _ in token.revealed }
-    runsProgram = false
+    runsGitHubCLI = false
   }
 
   /// Returns the environment variable with the token for a host, and the token; `nil` if no
   /// variable is set.
   ///
-  /// - Parameter isGitHubItself: Whether the URL replaces that of github.com, such as in a test. A
+  /// - Parameter replacesGitHubCom: Whether the URL replaces that of github.com, such as in a test. A
   ///   server on this machine then also gets the token for github.com.
   package func variable(
-    for baseURL: String, isGitHubItself: Bool
+    for baseURL: String, replacesGitHubCom: Bool
   ) -> (name: String, token: Secret)? {
     guard HTTPURL(baseURL) != nil else { return nil }
-    for name in Self.variables(for: baseURL, isGitHubItself: isGitHubItself) {
+    for name in Self.variables(for: baseURL, replacesGitHubCom: replacesGitHubCom) {
       // If the value was read from a file, it ends with a line feed.
       if let text = environment(name)?.trimmed, !text.isEmpty { return (name, Secret(text)) }
     }
@@ -45,18 +45,18 @@ package struct GitHubToken: Sendable {
 
   /// Returns the environment variables that can contain the token for a host, in the order in which
   /// they are read.
-  package static func variables(for baseURL: String, isGitHubItself: Bool = false) -> [String] {
+  package static func variables(for baseURL: String, replacesGitHubCom: Bool = false) -> [String] {
     let url = HTTPURL(baseURL)
     let isGitHub =
       url.map { ["api.github.com", "github.com"].contains($0.host) } ?? true
-      || isGitHubItself && url?.isLoopback ?? false
+      || replacesGitHubCom && url?.isLoopback ?? false
     return isGitHub
       ? ["GITHUB_TOKEN", "GH_TOKEN"] : ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
   }
 
   /// Returns the environment variable that error messages ask the user to set for a host.
-  package static func variable(for baseURL: String, isGitHubItself: Bool = false) -> String {
-    variables(for: baseURL, isGitHubItself: isGitHubItself)[0]
+  package static func variable(for baseURL: String, replacesGitHubCom: Bool = false) -> String {
+    variables(for: baseURL, replacesGitHubCom: replacesGitHubCom)[0]
   }
 
   /// The rights that a token needs for reading and changing issues, as part of an error message.
@@ -66,9 +66,11 @@ package struct GitHubToken: Sendable {
 
   /// Returns the token for a host; `nil` if there is none. Public repositories can be read without
   /// a token. Blocks while `gh` runs.
-  package func token(for baseURL: String, isGitHubItself: Bool = false) -> Secret? {
-    if let known = variable(for: baseURL, isGitHubItself: isGitHubItself) { return known.token }
-    guard runsProgram else { return nil }
+  package func token(for baseURL: String, replacesGitHubCom: Bool = false) -> Secret? {
+    if let known = variable(for: baseURL, replacesGitHubCom: replacesGitHubCom) {
+      return known.token
+    }
+    guard runsGitHubCLI else { return nil }
     var arguments = ["gh", "auth", "token"]
     if baseURL != GitHubIssues.defaultURL {
       guard let url = HTTPURL(baseURL) else { return nil }

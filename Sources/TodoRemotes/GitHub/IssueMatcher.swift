@@ -127,7 +127,7 @@ final class TokenUser: Sendable {
   ///
   /// - Throws: Any other error, such as a rate limit. The requests that need the name would fail
   ///   with the same error.
-  func nameOfUser(by client: GitHubClient) async throws(TodoError) -> String? {
+  func nameIfUser(by client: GitHubClient) async throws(TodoError) -> String? {
     if let named = named.withLock({ $0 }), named.token == client.token { return named.name }
     do {
       return try await name(by: client)

@@ -73,7 +73,7 @@ final class CurlSession: @unchecked Sendable {
         .offline,
         "There is no secure connection to \(host): its certificate is not trusted, or TLS failed. "
           + "SSL_CERT_FILE can name the certificates to trust.")
-    case CURL_SESSION_BROKEN_ANSWER:
+    case CURL_SESSION_INVALID_RESPONSE:
       TodoError(
         .invalidResponse, "The answer of \(host) broke off or is not HTTP. Try again.",
         status: status == 0 ? nil : status)

@@ -46,7 +46,7 @@ struct RecordedInput {
   }
 
   private mutating func handle(_ event: FrameEvent, _ redaction: inout Redaction) -> [Piece] {
-    let count = raw.count - parser.waitingByteCount
+    let count = raw.count - parser.bufferedByteCount
     let taken = Array(raw.prefix(count))
     raw.removeFirst(count)
     guard case .frame(let body) = event else {

@@ -215,7 +215,7 @@ extension RecordedLoop.Session {
       case .local, .caldav: false
       case .github:
         token.token(
-          for: options.githubURL ?? GitHubAddress.defaultURL, isGitHubItself: true) != nil
+          for: options.githubURL ?? GitHubAddress.defaultURL, replacesGitHubCom: true) != nil
       case .remote(let address): token.token(for: address.baseURL) != nil
       }
     }

@@ -87,14 +87,14 @@ package struct Doctor: Sendable {
 
   private func findToken(for source: GitHubSource?) -> (token: Secret?, finding: Finding) {
     let url = source?.address.baseURL ?? GitHubAddress.defaultURL
-    let isGitHubItself = source?.isGitHubItself ?? true
-    if let known = token.variable(for: url, isGitHubItself: isGitHubItself) {
+    let replacesGitHubCom = source?.replacesGitHubCom ?? true
+    if let known = token.variable(for: url, replacesGitHubCom: replacesGitHubCom) {
       return (known.token, Finding(.ok, "GitHub token: from \(known.name)"))
     }
-    if let token = token.token(for: url, isGitHubItself: isGitHubItself) {
+    if let token = token.token(for: url, replacesGitHubCom: replacesGitHubCom) {
       return (token, Finding(.ok, "GitHub token: from `gh auth token`"))
     }
-    let variables = GitHubToken.variables(for: url, isGitHubItself: isGitHubItself)
+    let variables = GitHubToken.variables(for: url, replacesGitHubCom: replacesGitHubCom)
     let text =
       "GitHub token: none (\(variables.joined(separator: ", ")) and `gh auth token` have none); "
       + "public repositories need none"

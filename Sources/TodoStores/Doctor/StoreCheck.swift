@@ -137,7 +137,7 @@ struct StoreCheck {
   /// damaged page.
   private var otherFileFindings: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    return (FolderNames.sorted(in: folder) ?? []).compactMap { other in
+    return (FolderListing.sorted(in: folder) ?? []).compactMap { other in
       let place = "\(folder)/\(other)"
       if other == name + ".damaged" {
         return Finding(

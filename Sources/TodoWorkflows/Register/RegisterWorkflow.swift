@@ -40,7 +40,7 @@ extension RegisterWorkflow {
     var attempt: Attempt?
     var attemptCount = 0
 
-    var isRegistering: Bool { registration.isUnderWay }
+    var isRegistering: Bool { registration.isInFlight }
 
     /// Compares texts byte for byte, because two Unicode forms of a text are different input.
     static func == (a: State, b: State) -> Bool {

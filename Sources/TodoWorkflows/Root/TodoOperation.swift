@@ -105,7 +105,7 @@ package enum TodoOutcome: Sendable, Equatable {
   indirect case saved(EditBase)
   /// An action was performed. `from` describes the screens before the action. `saved` is the new
   /// base for text that the user typed during a save.
-  indirect case acted(from: ScreenPlace, saved: EditBase?)
+  indirect case acted(from: ScreenStackState, saved: EditBase?)
   /// Nothing was stored: the screen in front needs a decision.
   case needsDecision
   /// The current screens are the result.

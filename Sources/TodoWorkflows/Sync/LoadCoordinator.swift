@@ -80,7 +80,7 @@ struct LoadCoordinator: Equatable {
   ///
   /// - Returns: The other loads and syncs that have waited for this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {
-    if request.isUnderWay {
+    if request.isInFlight {
       // A run that loads nothing does not show whether the list can be loaded.
       request = run?.goal.pulls == true || result.failure != nil ? result : .none
     }
@@ -96,7 +96,7 @@ struct LoadCoordinator: Equatable {
   /// Stops the run in flight. The loads and syncs that wait for it end when the rows have been
   /// read.
   mutating func stop() {
-    if request.isUnderWay { request = .none }
+    if request.isInFlight { request = .none }
     run = nil
     for index in waiters.indices {
       if case .run = waiters[index].stage { waiters[index].stage = .rows(isComplete: false) }

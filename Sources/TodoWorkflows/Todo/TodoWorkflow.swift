@@ -65,7 +65,7 @@ extension TodoWorkflow {
     .rendered(with: context)
     let listScreen = TodoListWorkflow(
       key: list, list: state.list,
-      isLoading: state.load.request.isUnderWay, status: state.status,
+      isLoading: state.load.request.isInFlight, status: state.status,
       hasHistory: services.store.history != nil, hasGroups: services.store.groups != nil,
       hasRemoved: services.store.removedTodos != nil,
       hasOrdering: services.store.ordering != nil, hasAgenda: services.store.agenda != nil,

@@ -10,7 +10,7 @@ struct ListContents: Equatable {
   /// The number of times that rows were read or changed.
   private(set) var readCount = 0
   /// The position of the window before the user set the filter.
-  private var unfilteredPlace = Place(offset: 0, anchor: nil)
+  private var unfilteredPosition = Place(offset: 0, anchor: nil)
   private(set) var message: ScreenMessage?
   private var messageCount = 0
   /// Whether the message is about an error of the source.
@@ -54,8 +54,8 @@ struct ListContents: Equatable {
     var place = Place(offset: 0, anchor: nil)
     switch (filter.isEmpty, text.isEmpty) {
     case (true, true): return reading
-    case (true, false): unfilteredPlace = Place(offset: window.offset, anchor: anchor)
-    case (false, true): place = unfilteredPlace
+    case (true, false): unfilteredPosition = Place(offset: window.offset, anchor: anchor)
+    case (false, true): place = unfilteredPosition
     case (false, false): break
     }
     (filter, revealed, window.offset) = (text, nil, place.offset)

@@ -76,7 +76,7 @@ extension WelcomeWorkflow {
       case .changed(let name, let password):
         if let name { state.name = name }
         if let password { state.password = password }
-        if !state.login.isUnderWay { state.login = .none }
+        if !state.login.isInFlight { state.login = .none }
         return nil
       case .loginTapped:
         let password = state.password.isEmpty ? nil : state.password
@@ -88,7 +88,7 @@ extension WelcomeWorkflow {
       case .registerTapped:
         state.register = .open(nil)
         return nil
-      case .register(_, _, let token) where state.login.isUnderWay:
+      case .register(_, _, let token) where state.login.isInFlight:
         return .failed(token, TodoError(.busy, "A login is in progress."))
       case .register(let username, let password, let token):
         state.register = .open(
@@ -97,7 +97,7 @@ extension WelcomeWorkflow {
       case .registerScreen(let output):
         return state.apply(output)
       case .cancel(let token):
-        if state.login.isUnderWay, state.attempt?.token == token { state.login = .none }
+        if state.login.isInFlight, state.attempt?.token == token { state.login = .none }
         if case .open(let submission?) = state.register, submission.token == token {
           state.register = .closed
         }
@@ -111,7 +111,7 @@ extension WelcomeWorkflow.State {
   fileprivate mutating func start(
     name: String, password: Secret?, token: OperationToken?
   ) -> WelcomeWorkflow.Output? {
-    if login.isUnderWay {
+    if login.isInFlight {
       return token.map { .failed($0, TodoError(.busy, "A login is in progress.")) }
     }
     attemptCount += 1
@@ -191,13 +191,13 @@ extension WelcomeWorkflow {
   }
 
   func render(state: State, context: RenderContext<WelcomeWorkflow>) -> Rendering {
-    if state.login.isUnderWay, let attempt = state.attempt {
+    if state.login.isInFlight, let attempt = state.attempt {
       context.awaitResult(for: LoginWorker(attempt: attempt, accounts: services.accounts))
     }
     let sink = context.makeSink(of: Action.self)
     var items: [any DescribableScreen] = [
       WelcomeScreen(
-        name: state.name, isBusy: state.login.isUnderWay, failure: state.login.failure,
+        name: state.name, isBusy: state.login.isInFlight, failure: state.login.failure,
         attemptNumber: state.attemptCount,
         onChanged: { sink.send(.changed(name: $0, password: $1)) },
         onLoginTapped: { sink.send(.loginTapped) },
@@ -207,7 +207,7 @@ extension WelcomeWorkflow {
     if case .open(let submission) = state.register {
       let screen = RegisterWorkflow(
         service: services.register, credentials: services.credentials,
-        isLoggingIn: state.login.isUnderWay, submission: submission
+        isLoggingIn: state.login.isInFlight, submission: submission
       )
       .mapOutput { Action.registerScreen($0) }
       .rendered(with: context)

@@ -54,7 +54,7 @@ extension HostCore {
   }
 
   /// Whether a call to the host is in progress, or a batch is open. The endless batch of a
-  /// `StagedRender`, in which its actions are applied but not rendered, does not count.
+  /// `StubbedRender`, in which its actions are applied but not rendered, does not count.
   private var isBusy: Bool {
     phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }

@@ -55,7 +55,7 @@ extension HostCore {
   private func bubble(_ first: PendingAction, from child: Node) {
     var child = child
     var pending: PendingAction? = first
-    while let action = pending, !isReleased(), let parent = child.parent {
+    while let action = pending, !mustEnd(), let parent = child.parent {
       pending = action.apply(parent)
       child = parent
     }
@@ -80,19 +80,19 @@ extension HostCore {
       if !queue.isEmpty { drainQueue() }
       guard drawing else { break }
       if !rootsOfPass.isEmpty {
-        if isReleased() { break }
+        if mustEnd() { break }
         let drewRoot = renderPass()
         commit()
         if drewRoot { publish() }
       }
       phase = .committing
       if hasOutputs {
-        if isReleased() { break }
+        if mustEnd() { break }
         hasOutputs = false
         publishOutputs()
       }
       if publishWorkerEffects != nil { publishWaitingWorkerEffects() }
-    } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !isReleased()
+    } while (!queue.isEmpty || !rootsOfPass.isEmpty) && !mustEnd()
     queuedActionCount = 0
     // Retained until the last line, because this object may be released together with its holder.
     let holder = holderOfTurn.take()
@@ -102,7 +102,7 @@ extension HostCore {
 
   private func drainQueue() {
     var position = 0
-    while position < queue.count, !isReleased() {
+    while position < queue.count, !mustEnd() {
       let queued = queue[position]
       position += 1
       applyAndBubble(queued.action, at: queued.node)
@@ -112,7 +112,7 @@ extension HostCore {
 
   /// Whether the host must end, because `end()` was called or only this turn retains the host. An
   /// ending host renders nothing, and drops queued actions because their nodes are removed.
-  private func isReleased() -> Bool {
+  private func mustEnd() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }
 

@@ -106,7 +106,7 @@ final class HostCore {
 
   /// The stub that a render tester uses instead of children, workers and side effects; `nil` in a
   /// host.
-  @usableFromInline package var stage: (any RenderStage)? {
+  @usableFromInline package var stage: (any RenderStub)? {
     didSet { isStaged = stage != nil }
   }
   @exclusivity(unchecked) @usableFromInline private(set) var isStaged = false

@@ -71,7 +71,7 @@ struct CalDAVModel: SourceModel {
 
   // MARK: Requests
 
-  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse {
     let name = CalDAVText.decoded(String(request.path.dropFirst(Self.path.utf8.count)))
     return switch request.method {
     case "PROPFIND": list()
@@ -79,7 +79,7 @@ struct CalDAVModel: SourceModel {
     case "GET": object(name)
     case "PUT": put(name, request, at: now)
     case "DELETE": remove(name, request)
-    default: LoopbackAnswer(405)
+    default: LoopbackResponse(405)
     }
   }
 
@@ -87,7 +87,7 @@ struct CalDAVModel: SourceModel {
     items[name].map { "\"\($0.number)-\($0.revision)\"" } ?? ""
   }
 
-  private func list() -> LoopbackAnswer {
+  private func list() -> LoopbackResponse {
     CalDAVText.answer([
       CalDAVText.row(
         Self.path,
@@ -95,10 +95,10 @@ struct CalDAVModel: SourceModel {
     ])
   }
 
-  private func report(_ body: String) -> LoopbackAnswer {
+  private func report(_ body: String) -> LoopbackResponse {
     if let token = CalDAVText.elements("D:sync-token", in: body).first {
       guard let token = Int(token), (logStart...log.count).contains(token) else {
-        return LoopbackAnswer(403)
+        return LoopbackResponse(403)
       }
       let names = Set(log[token...]).sorted()
       return CalDAVText.answer(names.map { row($0, hasText: false) }, token: String(log.count))
@@ -124,34 +124,34 @@ struct CalDAVModel: SourceModel {
     return CalDAVText.row(href, "<D:getetag>\(etag(name))</D:getetag>\(data)")
   }
 
-  private func object(_ name: String) -> LoopbackAnswer {
+  private func object(_ name: String) -> LoopbackResponse {
     items[name] == nil
-      ? LoopbackAnswer(404)
-      : LoopbackAnswer(200, headers: [("ETag", etag(name))], body: text(name))
+      ? LoopbackResponse(404)
+      : LoopbackResponse(200, headers: [("ETag", etag(name))], body: text(name))
   }
 
   private mutating func put(
     _ name: String, _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     let (lines, content) = CalDAVText.read(request.bodyText)
     let uid = lines.first { $0.hasPrefix("UID:") }.map { String($0.dropFirst(4)) } ?? ""
     let foreign = lines.filter(CalDAVText.isForeign)
     guard let before = items[name], let known = objects[name] else {
-      guard request["if-match"] == nil else { return LoopbackAnswer(412) }
+      guard request["if-match"] == nil else { return LoopbackResponse(412) }
       if request["if-none-match"] != "*" {
         recordProblem("PUT of a new object without If-None-Match")
       }
-      guard !objects.values.contains(where: { $0.uid == uid }) else { return LoopbackAnswer(409) }
+      guard !objects.values.contains(where: { $0.uid == uid }) else { return LoopbackResponse(409) }
       count += 1
       store(content, Object(uid: uid, foreign: foreign), as: name, at: now)
       return stored(name)
     }
-    guard request["if-none-match"] == nil else { return LoopbackAnswer(412) }
+    guard request["if-none-match"] == nil else { return LoopbackResponse(412) }
     guard let tag = request["if-match"] else {
       recordProblem("PUT of \(name) without If-Match")
-      return LoopbackAnswer(428)
+      return LoopbackResponse(428)
     }
-    guard tag == etag(name) else { return LoopbackAnswer(412) }
+    guard tag == etag(name) else { return LoopbackResponse(412) }
     if foreign != known.foreign {
       recordProblem("PUT of \(name) changes \(known.foreign) to \(foreign)")
     }
@@ -167,19 +167,19 @@ struct CalDAVModel: SourceModel {
 
   /// Returns the response to a successful change. It sometimes has no ETag, as from a server that
   /// alters stored objects.
-  private func stored(_ name: String) -> LoopbackAnswer {
-    LoopbackAnswer(204, headers: log.count % 3 == 0 ? [] : [("ETag", etag(name))])
+  private func stored(_ name: String) -> LoopbackResponse {
+    LoopbackResponse(204, headers: log.count % 3 == 0 ? [] : [("ETag", etag(name))])
   }
 
-  private mutating func remove(_ name: String, _ request: LoopbackRequest) -> LoopbackAnswer {
-    guard items[name] != nil else { return LoopbackAnswer(404) }
+  private mutating func remove(_ name: String, _ request: LoopbackRequest) -> LoopbackResponse {
+    guard items[name] != nil else { return LoopbackResponse(404) }
     guard let tag = request["if-match"] else {
       recordProblem("DELETE of \(name) without If-Match")
-      return LoopbackAnswer(428)
+      return LoopbackResponse(428)
     }
-    guard tag == etag(name) else { return LoopbackAnswer(412) }
+    guard tag == etag(name) else { return LoopbackResponse(412) }
     delete(name)
-    return LoopbackAnswer(204)
+    return LoopbackResponse(204)
   }
 
   private mutating func recordProblem(_ text: String) { problem = problem ?? text }

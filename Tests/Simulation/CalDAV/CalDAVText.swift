@@ -5,9 +5,9 @@ import TodoModel
 enum CalDAVText {
   // MARK: XML
 
-  static func answer(_ rows: [String], token: String? = nil) -> LoopbackAnswer {
+  static func answer(_ rows: [String], token: String? = nil) -> LoopbackResponse {
     let token = token.map { "<D:sync-token>\($0)</D:sync-token>" } ?? ""
-    return LoopbackAnswer(
+    return LoopbackResponse(
       207,
       body: "<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\">"
         + rows.joined() + token + "</D:multistatus>")

@@ -176,7 +176,7 @@ final class ExchangeSimulation {
       ?? DocumentGeneration(number: store.openDocument(Self.path, in: list))
     let contents = try store.readDocument(Self.path, in: list)
     let next = contents.generation(generation.number + 1)
-    try store.keepGeneration(generation.difference(to: next, path: Self.path), in: list)
+    try store.recordGeneration(generation.difference(to: next, path: Self.path), in: list)
     generation = next
     documents[list] = generation
     let heading = DocumentHeading(list: list, generation: generation.number)

@@ -5,8 +5,8 @@ import TodoModel
 /// An editor with a list in a buffer, and the server that it has started.
 struct LanguageEditor {
   let name: String
-  var manners: Manners
-  let kind: Manners
+  var editHandling: EditHandling
+  let kind: EditHandling
   /// Whether the editor applies an edit only to the version that the edit is for. Otherwise it
   /// receives edits only when its user requests them.
   let checks: Bool
@@ -22,7 +22,7 @@ struct LanguageEditor {
   private(set) var version: Int64 = 1
   /// The text as the user has edited it.
   var buffer: DocumentBuffer
-  private var isUnsaid = false
+  private var hasUnsentChange = false
   /// The messages in transit to the server; `offered` are those to the editor.
   var said: [Said] = []
   var offered: [(Int, ServerEdit)] = []
@@ -30,10 +30,10 @@ struct LanguageEditor {
 
   var server: OpenDocument?
   var asked: DocumentRequest?
-  var isNewsDue = false
+  var isListChangeDue = false
 
   /// The ways in which an editor handles the server's edits.
-  enum Manners: CaseIterable {
+  enum EditHandling: CaseIterable {
     /// Applies an edit for its current version, and refuses other edits.
     case checks
     /// Sometimes ignores an edit for its current version, and refuses other edits.
@@ -58,9 +58,9 @@ struct LanguageEditor {
     buffer = DocumentBuffer(
       String(decoding: text.bytes, as: UTF8.self), plainLinesMore: plainLinesMore)
     self.checks = checks
-    let kinds: [Manners] = checks ? [.checks, .forgets] : [.requests, .requestsInPieces]
-    manners = random.pick(kinds) ?? .checks
-    kind = manners
+    let kinds: [EditHandling] = checks ? [.checks, .forgets] : [.requests, .requestsInPieces]
+    editHandling = random.pick(kinds) ?? .checks
+    kind = editHandling
     answers = random.happens(percent: 80)
     lies = random.happens(percent: 20)
     isLate = random.happens(percent: 30)
@@ -73,7 +73,7 @@ struct LanguageEditor {
   /// do.
   var isQuiet: Bool {
     var server = server
-    return said.isEmpty && offered.isEmpty && !isUnsaid && !isNewsDue && asked == nil
+    return said.isEmpty && offered.isEmpty && !hasUnsentChange && !isListChangeDue && asked == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
       && (checks || server?.requestedEdit == nil)
   }
@@ -81,20 +81,20 @@ struct LanguageEditor {
   /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
-    (said, offered, asked, isUnsaid, isNewsDue) = ([], [], nil, false, false)
+    (said, offered, asked, hasUnsentChange, isListChangeDue) = ([], [], nil, false, false)
   }
 
   mutating func become(_ new: BufferText) {
     guard new != text else { return }
     text = new
     version += 1
-    isUnsaid = true
+    hasUnsentChange = true
     if !isLate { flush() }
   }
 
   mutating func flush() {
-    guard isUnsaid else { return }
-    isUnsaid = false
+    guard hasUnsentChange else { return }
+    hasUnsentChange = false
     said.append(.change(text, version))
   }
 
@@ -107,7 +107,7 @@ struct LanguageEditor {
   ///
   /// - Returns: Whether the edit was applied.
   mutating func apply(_ edit: ServerEdit, _ number: Int) -> Bool {
-    let isRight = edit.version == version && (manners != .forgets || number % 3 > 0)
+    let isRight = edit.version == version && (editHandling != .forgets || number % 3 > 0)
     if isRight { become(text.replacing(edit.edits)) }
     // Neovim reports an edit as applied even if it has refused the edit.
     if answers { said.append(.answer(number, isApplied: isRight || lies)) }
@@ -115,11 +115,11 @@ struct LanguageEditor {
   }
 
   /// The edit that the user can request; `nil` while messages to the server are in transit.
-  var requestedEdit: ServerEdit? { said.isEmpty && !isUnsaid ? server?.requestedEdit : nil }
+  var requestedEdit: ServerEdit? { said.isEmpty && !hasUnsentChange ? server?.requestedEdit : nil }
 
   /// Applies an edit that the user has requested. The user does not type during this time.
   mutating func applyRequested(_ edit: ServerEdit) {
-    guard manners == .requestsInPieces else { return become(text.replacing(edit.edits)) }
+    guard editHandling == .requestsInPieces else { return become(text.replacing(edit.edits)) }
     for edit in edit.edits.reversed() { become(text.replacing([edit])) }
   }
 }

@@ -125,7 +125,9 @@ final class LanguageSimulation {
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
     runLog.log("\(editors[index].name): \(request) is answered", at: clock.now)
     editors[index].server?.handle(answer)
-    if !request.isQuestion { for other in editors.indices { editors[other].isNewsDue = true } }
+    if !request.isQuestion {
+      for other in editors.indices { editors[other].isListChangeDue = true }
+    }
     nextEdit(index)
   }
 
@@ -156,8 +158,8 @@ final class LanguageSimulation {
   }
 
   private func bringNews(_ index: Int) {
-    guard editors[index].isNewsDue else { return }
-    editors[index].isNewsDue = false
+    guard editors[index].isListChangeDue else { return }
+    editors[index].isListChangeDue = false
     editors[index].server?.listDidChange()
   }
 
@@ -232,7 +234,7 @@ final class LanguageSimulation {
         throw Violation("The other user got an error: \(error)")
       }
     }
-    for index in editors.indices { editors[index].isNewsDue = true }
+    for index in editors.indices { editors[index].isListChangeDue = true }
   }
 
   private func act() throws(TodoError) {
@@ -264,7 +266,9 @@ final class LanguageSimulation {
   /// Ends the run: all editors apply the edits that fit, and save, and all messages arrive.
   private func end() throws {
     record("the end begins")
-    for index in editors.indices where editors[index].checks { editors[index].manners = .checks }
+    for index in editors.indices where editors[index].checks {
+      editors[index].editHandling = .checks
+    }
     for index in editors.indices { save(index) }
     var steps = 0
     repeat {

@@ -80,7 +80,7 @@ final class DocumentFolder {
 
   /// The files beside the document that the mirror has replaced and not deleted yet.
   var replacedFiles: [String] {
-    (FolderNames.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
+    (FolderListing.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
 
   /// Makes the mirror fail to create some of its next files, by creating folders with their names.
@@ -109,6 +109,6 @@ final class DocumentFolder {
   }
 
   /// Hides the folder, as if its disk were not mounted.
-  func takeAway() { rename(path, awayPath) }
+  func hideFolder() { rename(path, awayPath) }
   func restore() { rename(awayPath, path) }
 }

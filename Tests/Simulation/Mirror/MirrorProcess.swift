@@ -7,11 +7,11 @@ final class MirrorProcess {
   /// The mirror; `nil` until it has started.
   var mirror: Mirror?
   /// Whether the mirror is known to have opened the file at the document's path.
-  var hasLooked = false
+  var hasOpenedDocument = false
   /// Whether the process was killed. Its later requests have no effect.
   var isKilled = false
   /// Whether the mirror waits after a failure, and ignores notifications.
-  var isInTrouble = false
+  var isRetrying = false
   fileprivate(set) var pollNumber = 0
   fileprivate(set) var looksAt: Timestamp?
   /// The contents that the mirror has read last, and from which it prints the document.
@@ -46,7 +46,7 @@ extension MirrorSimulation {
         ask: { [unowned self] request throws(TodoError) in try answer(request, process) },
         report: { [unowned self] in report("the mirror says: \($0)") },
         today: { [clock] in clock.today })
-      planLook(after: 0...0)
+      planPoll(after: 0...0)
     } catch {
       try bear(error, of: process)
       // The program then ends.
@@ -63,15 +63,15 @@ extension MirrorSimulation {
     let before = folder.inode
     do throws(TodoError) {
       try mirror.tick(at: instant)
-      (process.hasLooked, process.isInTrouble) = (true, false)
+      (process.hasOpenedDocument, process.isRetrying) = (true, false)
       let pause = Int64(
         instant.duration(to: mirror.nextPoll(after: instant)) / .milliseconds(1))
-      planLook(after: pause...(pause + faults.lateMilliseconds))
+      planPoll(after: pause...(pause + faults.lateMilliseconds))
     } catch {
       try bear(error, of: process)
       guard !process.isKilled else { return stop(process) }
-      process.isInTrouble = true
-      planLook(after: Self.troubleMilliseconds...Self.troubleMilliseconds)
+      process.isRetrying = true
+      planPoll(after: Self.troubleMilliseconds...Self.troubleMilliseconds)
     }
     if folder.inode != before {
       report(folder.read() ?? "")
@@ -81,11 +81,11 @@ extension MirrorSimulation {
 
   /// Notifies the mirror of a change in the folder, as the system does.
   func wakeMirror() {
-    guard let mirror, !faults.isBlind, !mirror.isInTrouble else { return }
-    planLook(after: 0...random.within(0...20))
+    guard let mirror, !faults.hasNoFileEvents, !mirror.isRetrying else { return }
+    planPoll(after: 0...random.within(0...20))
   }
 
-  private func planLook(after milliseconds: ClosedRange<Int64>) {
+  private func planPoll(after milliseconds: ClosedRange<Int64>) {
     guard let mirror else { return }
     let at = now + random.within(milliseconds)
     if let looksAt = mirror.looksAt, looksAt <= at { return }
@@ -164,7 +164,7 @@ extension MirrorSimulation {
     record("the mirror is ended")
     // At its end, the mirror waits only for a while until other processes have written a file that
     // it has open.
-    process.hasLooked = false
+    process.hasOpenedDocument = false
     do throws(TodoError) {
       try mirror.end(
         clock: { [unowned self] in instant },

@@ -9,7 +9,7 @@ import TodoModel
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
-    guard !editors[index].isBusy, !isAway else { return }
+    guard !editors[index].isBusy, !isFolderHidden else { return }
     if let unread, unread.editor != index || !random.happens(percent: 20) { return }
     if unread == nil {
       // Many editors read the file again when it has changed. Others continue with their buffer.
@@ -57,7 +57,7 @@ extension MirrorSimulation {
   }
 
   /// Whether the mirror is known to have opened the file at the document's path.
-  private var isHeld: Bool { mirror?.hasLooked == true && folder.inode != nil }
+  private var isHeld: Bool { mirror?.hasOpenedDocument == true && folder.inode != nil }
 
   private func saveByRename(_ index: Int, _ text: [UInt8]) {
     guard let buffer = editors[index].buffer,
@@ -132,7 +132,7 @@ extension MirrorSimulation {
   /// Replaces the file with the other editor's text while one editor writes it in place.
   func cross(_ index: Int, _ number: Int) {
     let other = 1 - index
-    guard editors[index].saving?.number == number, !editors[other].isBusy, !isAway,
+    guard editors[index].saving?.number == number, !editors[other].isBusy, !isFolderHidden,
       editors[other].buffer != nil
     else { return }
     type(other, 2)
@@ -150,7 +150,7 @@ extension MirrorSimulation {
   }
 
   func rewriteFile(_ index: Int) {
-    guard unread == nil, !isAway, let buffer = editors[index].buffer else {
+    guard unread == nil, !isFolderHidden, let buffer = editors[index].buffer else {
       return plan(.rewriteFile(index), after: 50...500)
     }
     editors[index].isReplacing = false
@@ -174,7 +174,7 @@ extension MirrorSimulation {
 
   /// Records the reads of the mirror: of a saved file, and of a file that was replaced during a
   /// save.
-  func noteWhatWasRead() {
+  func recordReads() {
     if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
     guard let words = crossing?.words else { return }
     var there = TypedWord.all(in: folder.read() ?? "").union(ledger.deleted)
@@ -198,7 +198,7 @@ extension MirrorSimulation {
     } else {
       try? letOtherUserAct()
     }
-    noteWhatWasRead()
+    recordReads()
   }
 }
 

@@ -12,7 +12,7 @@ extension MirrorSimulation {
     record("the end begins")
     restore()
     folder.unblock(faults.blocked)
-    agenda.dropPeople()
+    agenda.dropNewActions()
     try start()
     mirror?.hear()
     try letTimePass()
@@ -62,11 +62,11 @@ extension MirrorSimulation {
 
 extension EventQueue<MirrorSimulation.Event> {
   /// Removes the events that start something new; those in progress stay.
-  fileprivate mutating func dropPeople() {
+  fileprivate mutating func dropNewActions() {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
-      case .edit, .cross, .somebody, .endMirror, .takeAway, .restore: break
+      case .edit, .cross, .somebody, .endMirror, .hideFolder, .restore: break
       case .write, .rewriteFile, .changes, .poll, .start: kept.plan(event, at: at)
       }
     }

@@ -32,7 +32,7 @@ final class MirrorSimulation {
   /// The save in place into a file that the other editor replaces, until its text has been read.
   /// After the replacement, only the mirror can read that file.
   var crossing: Crossing?
-  var isAway = false
+  var isFolderHidden = false
   var isEnding = false
   /// Whether an event happens while the mirror processes another one.
   var isInterrupted = false
@@ -88,7 +88,7 @@ final class MirrorSimulation {
     case start
     /// The mirror is killed or shut down.
     case endMirror
-    case takeAway
+    case hideFolder
     case restore
   }
 
@@ -100,7 +100,7 @@ final class MirrorSimulation {
     for index in editors.indices { plan(.edit(index), after: 0...faults.pauseMilliseconds) }
     plan(.somebody, after: 0...faults.pauseMilliseconds)
     if faults.killSeconds > 0 { plan(.endMirror, after: 0...faults.killSeconds * 1_000) }
-    if faults.awaySeconds > 0 { plan(.takeAway, after: 0...faults.awaySeconds * 1_000) }
+    if faults.awaySeconds > 0 { plan(.hideFolder, after: 0...faults.awaySeconds * 1_000) }
     while actCount < faults.actCount, let next = agenda.next() { try handle(next) }
     try end()
   }
@@ -124,22 +124,22 @@ final class MirrorSimulation {
     case .endMirror:
       if random.happens(percent: 70) { kill() } else { try terminate() }
       plan(.endMirror, after: 1_000...faults.killSeconds * 1_000)
-    case .takeAway:
+    case .hideFolder:
       record("the folder is away")
-      isAway = true
-      folder.takeAway()
+      isFolderHidden = true
+      folder.hideFolder()
       plan(.restore, after: 10...20_000)
     case .restore:
       record("the folder is back")
       restore()
-      plan(.takeAway, after: 1_000...faults.awaySeconds * 1_000)
+      plan(.hideFolder, after: 1_000...faults.awaySeconds * 1_000)
     }
-    noteWhatWasRead()
+    recordReads()
   }
 
   func restore() {
-    guard isAway else { return }
-    isAway = false
+    guard isFolderHidden else { return }
+    isFolderHidden = false
     folder.restore()
     wakeMirror()
   }
@@ -174,7 +174,7 @@ struct MirrorFaults {
   let errorPercent: Int
   let killsPerThousandAsks: Int
   /// Whether the mirror gets no notifications about changes in the folder.
-  let isBlind: Bool
+  let hasNoFileEvents: Bool
   /// The longest time between two kills of the mirror, and between two absences of the folder; 0
   /// for never.
   let killSeconds: Int64
@@ -196,7 +196,7 @@ struct MirrorFaults {
     interruptPercent = random.pick([0, 10, 40]) ?? 0
     errorPercent = random.pick([0, 0, 5, 20]) ?? 0
     killsPerThousandAsks = random.pick([0, 0, 10, 50]) ?? 0
-    isBlind = random.happens(percent: 20)
+    hasNoFileEvents = random.happens(percent: 20)
     killSeconds = random.pick([0, 10, 60]) ?? 0
     awaySeconds = random.pick([0, 0, 0, 60]) ?? 0
     let blockedPercent = random.pick([0, 0, 20]) ?? 0

@@ -58,7 +58,7 @@ struct GitHubSourceModel: SourceModel {
   /// Does nothing, because a time is valid forever as a token.
   mutating func forgetTokens() {}
 
-  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse {
     github.answer(request, at: now)
   }
 }

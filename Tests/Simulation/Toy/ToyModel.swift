@@ -20,7 +20,7 @@ protocol SourceModel {
   func unchanged(since token: String) -> [String: ToyModel.Item]
   /// Makes all earlier tokens invalid.
   mutating func forgetTokens()
-  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse
 }
 
 /// A source that differs from GitHub. Its items have texts as keys, have revisions, and have no
@@ -86,7 +86,7 @@ struct ToyModel: SourceModel {
 
   // MARK: Requests
 
-  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+  mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse {
     let parts = request.path.dropFirst().split(separator: "?", maxSplits: 1)
     let path = parts[0].split(separator: "/").map(String.init)
     let value = parts.dropFirst().first.map { String($0.drop { $0 != "=" }.dropFirst()) }
@@ -98,7 +98,7 @@ struct ToyModel: SourceModel {
       case ("GET", "items", let key?): shown(key)
       case ("PUT", "items", let key?): change(key, request)
       case ("DELETE", "items", let key?): change(key, request)
-      default: LoopbackAnswer(400)
+      default: LoopbackResponse(400)
       }
     answer.headers.append(LoopbackHeader("Date", String(now.milliseconds)))
     return answer
@@ -108,21 +108,21 @@ struct ToyModel: SourceModel {
     (try? JSON(parsing: request.body)) ?? .null
   }
 
-  private mutating func create(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+  private mutating func create(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse {
     let key = add(TodoContent(json(request)), at: now)
     return shown(key)
   }
 
-  private mutating func change(_ key: String, _ request: LoopbackRequest) -> LoopbackAnswer {
-    guard let item = items[key] else { return LoopbackAnswer(404) }
+  private mutating func change(_ key: String, _ request: LoopbackRequest) -> LoopbackResponse {
+    guard let item = items[key] else { return LoopbackResponse(404) }
     guard let revision = request["if-match"] else {
       problem = problem ?? "\(request.method) of \(key) depends on no revision."
-      return LoopbackAnswer(428)
+      return LoopbackResponse(428)
     }
-    guard revision == String(item.revision) else { return LoopbackAnswer(412) }
+    guard revision == String(item.revision) else { return LoopbackResponse(412) }
     if request.method == "DELETE" {
       delete(key)
-      return LoopbackAnswer(204)
+      return LoopbackResponse(204)
     }
     let members = json(request)
     edit(key) { content in
@@ -133,8 +133,8 @@ struct ToyModel: SourceModel {
     return shown(key)
   }
 
-  private func shown(_ key: String) -> LoopbackAnswer {
-    items[key] == nil ? LoopbackAnswer(404) : .json(object(key).compactText)
+  private func shown(_ key: String) -> LoopbackResponse {
+    items[key] == nil ? LoopbackResponse(404) : .json(object(key).compactText)
   }
 
   private func object(_ key: String) -> JSON {
@@ -150,7 +150,7 @@ struct ToyModel: SourceModel {
 
   /// Returns a page of all items, in the order of their creation. Deleting an item does not shift
   /// the pages.
-  private func page(after number: Int64) -> LoopbackAnswer {
+  private func page(after number: Int64) -> LoopbackResponse {
     let rest = items.filter { $0.value.number > number }.sorted {
       $0.value.number < $1.value.number
     }
@@ -164,8 +164,8 @@ struct ToyModel: SourceModel {
     return .json(JSON.object(answer).compactText)
   }
 
-  private func changes(since token: Int) -> LoopbackAnswer {
-    guard (logStart...log.count).contains(token) else { return LoopbackAnswer(410) }
+  private func changes(since token: Int) -> LoopbackResponse {
+    guard (logStart...log.count).contains(token) else { return LoopbackResponse(410) }
     let entries = log[token...].prefix(pageSize)
     var keys: [String] = []
     for key in entries where !keys.contains(key) { keys.append(key) }

@@ -39,7 +39,7 @@ package struct GitHubLimits: Sendable {
   package mutating func begin(_ pause: Pause) { self.pause = pause }
 
   /// Returns the response while a limit is exceeded; `nil` otherwise.
-  mutating func refusal(at time: Timestamp) -> LoopbackAnswer? {
+  mutating func refusal(at time: Timestamp) -> LoopbackResponse? {
     if let pause, pause.until > time { return Self.refusal(pause, at: time) }
     if let end = hourEnd, end <= time { (hourEnd, used) = (nil, 0) }
     guard let hourly, let hourEnd, used >= hourly else { return nil }
@@ -55,10 +55,10 @@ package struct GitHubLimits: Sendable {
     return Self.headers(limit: hourly, remaining: max(0, hourly - used), until: end)
   }
 
-  private static func refusal(_ pause: Pause, at time: Timestamp) -> LoopbackAnswer {
+  private static func refusal(_ pause: Pause, at time: Timestamp) -> LoopbackResponse {
     switch pause.says {
     case .reset:
-      var answer = LoopbackAnswer.message(pause.status, "API rate limit exceeded for user ID 1.")
+      var answer = LoopbackResponse.message(pause.status, "API rate limit exceeded for user ID 1.")
       answer.headers += headers(limit: 5_000, remaining: 0, until: pause.until)
       return answer
     case .retryAfter:

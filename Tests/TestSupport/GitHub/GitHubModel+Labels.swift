@@ -4,7 +4,7 @@ import TodoModel
 extension GitHubModel {
   mutating func addLabels(
     to issue: GitHubModelIssue, _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     guard let added = (try? JSON(parsing: request.body))?["labels"]?.arrayValue else {
       return .message(400, "Problems parsing JSON")
     }
@@ -17,14 +17,14 @@ extension GitHubModel {
 
   mutating func remove(
     _ label: String, from issue: GitHubModelIssue, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     guard acceptsLabels else { return .message(403, "Must have triage access.") }
     guard issue.labels.contains(label) else { return .message(404, "Label does not exist") }
     edit(issue.number, at: now) { $0.labels.remove(label) }
     return .json(issues[issue.number]?.labelsJSON.compactText ?? "null")
   }
 
-  func listLabels(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackAnswer {
+  func listLabels(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackResponse {
     let size = min(query.pageSize, pageSizeMax)
     let labels = knownLabels.dropFirst((query.page - 1) * size)
     let json = JSON.array(labels.prefix(size).map { ["name": .string($0), "color": "ededed"] })
@@ -34,7 +34,7 @@ extension GitHubModel {
     return .json(json.compactText, headers: [("Link", link)])
   }
 
-  static func problem(with labels: LabelSet) -> LoopbackAnswer? {
+  static func problem(with labels: LabelSet) -> LoopbackResponse? {
     labels.texts.contains { $0.unicodeScalars.count > labelCharactersMax }
       ? .unprocessable(field: "name", code: "custom") : nil
   }

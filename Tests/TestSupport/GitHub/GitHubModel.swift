@@ -95,7 +95,7 @@ package struct GitHubModel: Sendable {
   /// Processes a request that arrives at an instant.
   package mutating func answer(
     _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     var answer = answerWithoutDate(request, at: now)
     answer.headers.append(LoopbackHeader("Date", HTTPDates.text(of: ownTime(now))))
     return answer
@@ -103,9 +103,9 @@ package struct GitHubModel: Sendable {
 
   private mutating func answerWithoutDate(
     _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     guard request["user-agent"] != nil else {
-      return LoopbackAnswer(
+      return LoopbackResponse(
         403, headers: [("Content-Type", "text/html")], body: "A User-Agent is needed.")
     }
     if let token, request["authorization"] != "Bearer \(token)" {
@@ -120,7 +120,7 @@ package struct GitHubModel: Sendable {
 
   private mutating func carryOut(
     _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     if request.method == "GET", request.path == basePath + "/user" {
       return .json(JSON.object(["login": .string(user)]).compactText)
     }
@@ -156,7 +156,7 @@ package struct GitHubModel: Sendable {
 
   private mutating func answer(
     _ request: LoopbackRequest, about number: Int64, _ place: GitHubRoute.Place, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     guard let issue = issues[number] else { return .message(404, "Not Found") }
     switch issue.whereabouts {
     case .deleted: return .message(410, "This issue was deleted")
@@ -179,7 +179,7 @@ package struct GitHubModel: Sendable {
 
   // MARK: Changes
 
-  private mutating func add(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackAnswer {
+  private mutating func add(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse {
     guard let body = (try? JSON(parsing: request.body))?.objectValue else {
       return .message(400, "Problems parsing JSON")
     }
@@ -205,7 +205,7 @@ package struct GitHubModel: Sendable {
 
   private mutating func change(
     _ issue: GitHubModelIssue, _ request: LoopbackRequest, at now: Timestamp
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     guard let body = (try? JSON(parsing: request.body))?.objectValue else {
       return .message(400, "Problems parsing JSON")
     }
@@ -221,7 +221,7 @@ package struct GitHubModel: Sendable {
     return .json(issues[issue.number]?.json(of: self).compactText ?? "null")
   }
 
-  private static func problem(with body: JSONObject) -> LoopbackAnswer? {
+  private static func problem(with body: JSONObject) -> LoopbackResponse? {
     for (field, max) in [("title", titleCharactersMax), ("body", bodyCharactersMax)]
     where body[field]?.stringValue?.unicodeScalars.count ?? 0 > max {
       return .unprocessable(field: field, code: "custom")
@@ -231,7 +231,7 @@ package struct GitHubModel: Sendable {
 
   // MARK: Reading
 
-  private func list(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackAnswer {
+  private func list(_ query: GitHubQuery, for request: LoopbackRequest) -> LoopbackResponse {
     let found = query.found(in: issues.values)
     let size = min(query.pageSize, pageSizeMax)
     let start = min((query.page - 1) * size, found.count)
@@ -259,8 +259,8 @@ package struct GitHubModel: Sendable {
   /// Returns a response with the JSON and its ETag, or a 304 response if the client has this ETag.
   private func validated(
     _ json: JSON, for request: LoopbackRequest, headers: [(String, String)] = []
-  ) -> LoopbackAnswer {
-    var answer = LoopbackAnswer.json(json.compactText, headers: headers)
+  ) -> LoopbackResponse {
+    var answer = LoopbackResponse.json(json.compactText, headers: headers)
     // If the page size is reduced, the client cannot tell from the body whether more pages follow.
     // So the ETag depends on the links, too.
     let link = pageSizeMax < 100 ? headers.map(\.1).joined() : ""
@@ -280,17 +280,17 @@ package struct GitHubModel: Sendable {
   }
 }
 
-extension LoopbackAnswer {
+extension LoopbackResponse {
   /// An error response of GitHub.
   static func message(
     _ status: Int, _ text: String, headers: [(String, String)] = []
-  ) -> LoopbackAnswer {
+  ) -> LoopbackResponse {
     .json(
       JSON.object(["message": .string(text), "documentation_url": "https://docs.github.com/rest"])
         .compactText, status: status, headers: headers)
   }
 
-  static func unprocessable(field: String, code: String) -> LoopbackAnswer {
+  static func unprocessable(field: String, code: String) -> LoopbackResponse {
     .json(
       JSON.object([
         "message": "Validation Failed",

@@ -22,8 +22,8 @@ package final class GitHubServer: Sendable {
     /// The request is processed and opens the gate `arrived`. Its response waits for the gate
     /// `until`.
     case delay(arrived: Gate, until: Gate)
-    /// A proxy responds with an error page. `isCarriedOut` is whether GitHub processes the request.
-    case page(status: Int, isCarriedOut: Bool)
+    /// A proxy responds with an error page. `isProcessed` is whether GitHub processes the request.
+    case page(status: Int, isProcessed: Bool)
   }
 
   private let core: Core
@@ -91,7 +91,7 @@ private final class Core: Sendable {
     self.now = now
   }
 
-  func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+  func answer(_ request: LoopbackRequest) -> LoopbackResponse {
     state.withLock { state in
       let fault =
         state.faults.removeValue(forKey: state.count)
@@ -99,9 +99,9 @@ private final class Core: Sendable {
       state.count += 1
       let instant = now()
       switch fault {
-      case .dropBefore: return LoopbackAnswer(200, body: [], ending: .nothing)
-      case .page(let status, isCarriedOut: false): return .errorPage(status)
-      case .page(let status, isCarriedOut: true):
+      case .dropBefore: return LoopbackResponse(200, body: [], ending: .nothing)
+      case .page(let status, isProcessed: false): return .errorPage(status)
+      case .page(let status, isProcessed: true):
         _ = state.model.answer(request, at: instant)
         return .errorPage(status)
       case .dropAfter, .halfBody, .delay, nil: break
@@ -120,10 +120,10 @@ private final class Core: Sendable {
   }
 }
 
-extension LoopbackAnswer {
+extension LoopbackResponse {
   /// Returns the error page of a proxy that cannot reach GitHub.
-  package static func errorPage(_ status: Int) -> LoopbackAnswer {
-    LoopbackAnswer(
+  package static func errorPage(_ status: Int) -> LoopbackResponse {
+    LoopbackResponse(
       status, headers: [("Content-Type", "text/html")],
       body: "<html><body>Unicorn! \(status)</body></html>")
   }

@@ -17,7 +17,7 @@ import TodoModel
       + String(repeating: "</a>", count: 100) + "</D:multistatus>",
   ])
   func brokenXMLIsAnError(_ body: String) async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(207, body: body) }
+    let server = LoopbackServer { _ in LoopbackResponse(207, body: body) }
     #expect(try await error(server).kind == .invalidResponse)
   }
 
@@ -27,9 +27,9 @@ import TodoModel
     let server = LoopbackServer { request in
       switch request.method {
       case "GET":
-        LoopbackAnswer(
+        LoopbackResponse(
           200, headers: [Self.etag], body: Self.task(request.path == "/l/a.ics" ? "A" : "B"))
-      case "PUT": LoopbackAnswer(204, headers: [("ETag", "\"2\"")])
+      case "PUT": LoopbackResponse(204, headers: [("ETag", "\"2\"")])
       default: list(request)
       }
     }
@@ -59,7 +59,7 @@ import TodoModel
       items.map(\.content.title) == [
         "a.ics", "(cannot be read: its response is too large or broken)", "c.ics",
       ])
-    let object = LoopbackServer { _ in LoopbackAnswer(200, headers: [Self.etag], body: large) }
+    let object = LoopbackServer { _ in LoopbackResponse(200, headers: [Self.etag], body: large) }
     #expect(try await error(object, .read(key: "a.ics")).message.contains("large"))
   }
 
@@ -67,7 +67,7 @@ import TodoModel
     let names = (0..<200).map { "\($0).ics" }
     let server = LoopbackServer { request in
       request.bodyText.contains("multiget")
-        ? LoopbackAnswer(207, body: "<html>") : Self.list(names.map { ($0, "") })(request)
+        ? LoopbackResponse(207, body: "<html>") : Self.list(names.map { ($0, "") })(request)
     }
     #expect(try await error(server).kind == .invalidResponse)
     #expect(server.requests.count < 40)
@@ -76,7 +76,7 @@ import TodoModel
   /// A wait that the server names by its own clock is as long by ours.
   @Test func aClockTwoDaysOffChangesNoWait() async throws {
     let server = LoopbackServer { _ in
-      LoopbackAnswer(
+      LoopbackResponse(
         503,
         headers: [
           ("Date", "Sun, 17 Jan 2027 08:00:00 GMT"),
@@ -89,7 +89,7 @@ import TodoModel
 
   @Test func addressesOfOtherHostsAreRefused() async throws {
     let login = CalDAVLogin(user: "ann", password: Secret("p"), origin: "~/.netrc")
-    let other = LoopbackServer { _ in LoopbackAnswer(207) }
+    let other = LoopbackServer { _ in LoopbackResponse(207) }
     defer { #expect(other.requests.isEmpty) }
     for href in ["\(other.url)/l/a.ics", "//127.0.0.1:\(other.port)/l/a.ics"] {
       let server = LoopbackServer { request in
@@ -113,7 +113,7 @@ import TodoModel
 
   @Test func redirectsAreNotFollowed() async throws {
     let server = LoopbackServer { request in
-      LoopbackAnswer(302, headers: [("Location", "\(request.path)x")])
+      LoopbackResponse(302, headers: [("Location", "\(request.path)x")])
     }
     for what: Question in [
       .list, .create(TodoContent(title: "A"), marker: nil), .remove(key: "a.ics", revision: "1"),

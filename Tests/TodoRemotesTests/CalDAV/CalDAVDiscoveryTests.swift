@@ -9,7 +9,7 @@ import TodoModel
   @Test func theOnlyTaskListIsFound() async throws {
     let server = LoopbackServer { request in
       switch request.path {
-      case "/.well-known/caldav": LoopbackAnswer(301, headers: [("Location", "/dav/")])
+      case "/.well-known/caldav": LoopbackResponse(301, headers: [("Location", "/dav/")])
       case "/dav/":
         Multistatus.answer(
           Multistatus.resource(
@@ -27,7 +27,7 @@ import TodoModel
               "<D:resourcetype><C:calendar/></D:resourcetype><C:supported-calendar-component-set>"
                 + "<C:comp name=\"VEVENT\"/></C:supported-calendar-component-set>")
             + Multistatus.resource("/h/l/", "<D:resourcetype><C:calendar/></D:resourcetype>"))
-      default: LoopbackAnswer(404)
+      default: LoopbackResponse(404)
       }
     }
     let url = try #require(HTTPURL("\(server.url)/"))
@@ -37,7 +37,7 @@ import TodoModel
     #expect(found.map(\.path) == ["/h/l/"])
   }
 
-  private static func twoLists(_ request: LoopbackRequest) -> LoopbackAnswer {
+  private static func twoLists(_ request: LoopbackRequest) -> LoopbackResponse {
     Multistatus.answer(
       [("a", "Home", "read"), ("b", "", "all")].map { name, title, privilege in
         Multistatus.resource(
@@ -105,7 +105,7 @@ import TodoModel
 
   @Test func discoveryFollowsNoRedirectToAnotherHost() async throws {
     let server = LoopbackServer { _ in
-      LoopbackAnswer(302, headers: [("Location", "https://evil.example/dav/")])
+      LoopbackResponse(302, headers: [("Location", "https://evil.example/dav/")])
     }
     let url = try #require(HTTPURL("\(server.url)/"))
     let client = CalDAVClient(
@@ -137,9 +137,9 @@ import TodoModel
 }
 
 extension Multistatus {
-  static func answer(_ resources: String, token: String? = nil) -> LoopbackAnswer {
+  static func answer(_ resources: String, token: String? = nil) -> LoopbackResponse {
     let token = token.map { "<D:sync-token>\($0)</D:sync-token>" } ?? ""
-    return LoopbackAnswer(
+    return LoopbackResponse(
       207,
       body: "<?xml version=\"1.0\"?><D:multistatus xmlns:D=\"DAV:\" "
         + "xmlns:C=\"urn:ietf:params:xml:ns:caldav\">\(resources)\(token)</D:multistatus>")

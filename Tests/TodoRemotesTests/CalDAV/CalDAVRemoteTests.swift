@@ -42,7 +42,7 @@ import TodoModel
   @Test func aListIsLoadedWithOneRequest() async throws {
     let names = (0..<600).map { "\(1000 + $0).ics" }
     let server = LoopbackServer { request in
-      if request.method == "DELETE" { return LoopbackAnswer(204) }
+      if request.method == "DELETE" { return LoopbackResponse(204) }
       let isForSome = request.bodyText.contains("multiget")
       guard isForSome || request.bodyText.contains("<C:calendar-data/>") else {
         return Self.list([])(request)
@@ -91,7 +91,7 @@ import TodoModel
         return Self.list([("a.ics", Self.task("A")), ("c.ics", "BEGIN:VCALENDAR\nEND:VCALENDAR")])(
           request)
       }
-      if request.bodyText.contains("old") { return LoopbackAnswer(403) }
+      if request.bodyText.contains("old") { return LoopbackResponse(403) }
       if request.bodyText.contains(">t2<") { return Multistatus.answer("", token: "t2") }
       return Multistatus.answer(
         Multistatus.resource("/l/a.ics", "<D:getetag>\"2\"</D:getetag>")
@@ -143,9 +143,9 @@ import TodoModel
   @Test func writesAreConditional() async throws {
     let server = LoopbackServer { request in
       switch request.method {
-      case "GET": LoopbackAnswer(200, headers: [Self.etag], body: Self.task("A"))
-      case "PUT": LoopbackAnswer(204, headers: [("ETag", "\"2\"")])
-      default: LoopbackAnswer(204)
+      case "GET": LoopbackResponse(200, headers: [Self.etag], body: Self.task("A"))
+      case "PUT": LoopbackResponse(204, headers: [("ETag", "\"2\"")])
+      default: LoopbackResponse(204)
       }
     }
     let remote = try remote(server)
@@ -178,15 +178,15 @@ import TodoModel
     let server = LoopbackServer { request in
       switch (request.method, request.path) {
       case ("GET", "/l/renamed.ics"):
-        LoopbackAnswer(200, headers: [Self.etag], body: Self.task("A", uid: uid))
+        LoopbackResponse(200, headers: [Self.etag], body: Self.task("A", uid: uid))
       case ("GET", "/l/other.ics"):
-        LoopbackAnswer(200, headers: [Self.etag], body: Self.task("B", uid: "v"))
+        LoopbackResponse(200, headers: [Self.etag], body: Self.task("B", uid: "v"))
       case ("REPORT", _):
         Multistatus.answer(
           ["other", "renamed"].map {
             Multistatus.resource("/l/\($0).ics", "<D:getetag>\"1\"</D:getetag>")
           }.joined())
-      default: LoopbackAnswer(request.method == "PUT" ? 412 : 404)
+      default: LoopbackResponse(request.method == "PUT" ? 412 : 404)
       }
     }
     let remote = try remote(server)
@@ -203,7 +203,7 @@ import TodoModel
   // MARK: Passwords
 
   @Test func errors401NameThePasswordThatWasTried() async throws {
-    let server = LoopbackServer { _ in LoopbackAnswer(401) }
+    let server = LoopbackServer { _ in LoopbackResponse(401) }
     let login = CalDAVLogin(user: "ann", password: Secret("a:pä"), origin: "~/.netrc")
     let refused = try await error(server, login: login)
     #expect(refused.kind == .unauthorized && refused.message.contains("~/.netrc"))
@@ -236,7 +236,7 @@ import TodoModel
   @Test func aReadOnlyListIsReported() async throws {
     let privileges = Mutex("<D:read/>")
     let server = LoopbackServer { request in
-      if request.method == "PUT" { return LoopbackAnswer(403) }
+      if request.method == "PUT" { return LoopbackResponse(403) }
       guard request.method == "PROPFIND" else { return Self.list([])(request) }
       return Multistatus.answer(
         Multistatus.resource(

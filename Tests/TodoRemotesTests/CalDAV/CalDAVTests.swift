@@ -24,14 +24,14 @@ extension CalDAVTests {
   /// A server with a list at `/l/` whose objects are these.
   static func list(
     _ objects: [(name: String, text: String)], token: String? = "t1"
-  ) -> @Sendable (LoopbackRequest) -> LoopbackAnswer {
+  ) -> @Sendable (LoopbackRequest) -> LoopbackResponse {
     { request in
       if request.method == "PROPFIND" {
         let token = token.map { "<D:sync-token>\($0)</D:sync-token>" } ?? ""
         return Multistatus.answer(
           Multistatus.resource("/l/", "<D:resourcetype><C:calendar/></D:resourcetype>\(token)"))
       }
-      guard request.method == "REPORT" else { return LoopbackAnswer(404) }
+      guard request.method == "REPORT" else { return LoopbackResponse(404) }
       if request.bodyText.contains("calendar-query") {
         return Multistatus.answer(
           objects.map { Multistatus.resource("/l/\($0.name)", "<D:getetag>\"1\"</D:getetag>") }

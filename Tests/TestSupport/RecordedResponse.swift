@@ -2,7 +2,7 @@ import System
 
 /// A response stored in a file: `.http` contains a status line, headers, an empty line and the
 /// body; `.json` contains only the body of a 200 response.
-package struct RecordedAnswer: Sendable {
+package struct RecordedResponse: Sendable {
   package var status: Int
   package var headers: [LoopbackHeader]
   package var body: [UInt8]
@@ -41,8 +41,8 @@ package struct RecordedAnswer: Sendable {
   }
 
   /// Returns the response as served at `url`, with links that lead to that server.
-  package func served(at url: String) -> LoopbackAnswer {
-    var answer = LoopbackAnswer(status, body: body)
+  package func served(at url: String) -> LoopbackResponse {
+    var answer = LoopbackResponse(status, body: body)
     answer.headers = headers.map { header in
       guard ["link", "location"].contains(header.name.lowercased()) else { return header }
       let parts = header.value.split(

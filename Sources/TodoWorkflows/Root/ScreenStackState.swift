@@ -1,7 +1,7 @@
 import ScreenModel
 
 /// The screens at the time of an action. They are compared with the screens after the action.
-package struct ScreenPlace: Sendable, Equatable {
+package struct ScreenStackState: Sendable, Equatable {
   private var front: String?
   private var below: [String]
 

@@ -1,5 +1,5 @@
 /// Lists the entries of a folder.
-package enum FolderNames {
+package enum FolderListing {
   /// Returns the sorted names of the entries in a folder, without `.` and `..`; `nil` if the folder
   /// cannot be read, with the reason in `errno`.
   package static func sorted(in folder: String) -> [String]? {

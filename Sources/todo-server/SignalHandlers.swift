@@ -1,7 +1,7 @@
 import System
 
 /// The signal handling of a server.
-enum ServerSignals {
+enum SignalHandlers {
   /// Installs the handlers: SIGTERM and SIGHUP shut the server down cleanly. SIGINT does so only at
   /// a terminal, because a front-end's Ctrl-C must not end the server. SIGPIPE is ignored, because
   /// `write` reports a closed reader.

@@ -1,6 +1,6 @@
 /// A replacement for the children, workers and side effects of a workflow in a render tester.
 @usableFromInline
-package protocol RenderStage: AnyObject {
+package protocol RenderStub: AnyObject {
   func renderChild<Child: Workflow>(
     _ workflow: Child, key: String, bubbling: ((Child.Output) -> PendingAction?)?
   ) -> Child.Rendering
@@ -12,11 +12,11 @@ package protocol RenderStage: AnyObject {
   func runSideEffect(key: AnyHashable, _ body: @escaping (Lifetime) -> Void)
 }
 
-/// A workflow rendered with a `RenderStage`: a real node without real children, workers and side
+/// A workflow rendered with a `RenderStub`: a real node without real children, workers and side
 /// effects.
 ///
 /// Actions are applied as in a host; the changes are not rendered.
-package final class StagedRender<W: Workflow> {
+package final class StubbedRender<W: Workflow> {
   private let core: HostCore
   private let node: TypedNode<W>
 
@@ -24,7 +24,7 @@ package final class StagedRender<W: Workflow> {
   package private(set) var outputs: [W.Output] = []
 
   package init(
-    workflow: W, state: W.State, stage: any RenderStage, observers: [any WorkflowObserver]
+    workflow: W, state: W.State, stage: any RenderStub, observers: [any WorkflowObserver]
   ) {
     core = HostCore(observers: observers)
     core.stage = stage

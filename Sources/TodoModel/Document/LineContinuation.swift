@@ -5,8 +5,8 @@
 /// add another one. A line counts as a continuation if it contains all words of the saved line in
 /// the same order.
 ///
-///     LineGrowth.isGrown("Buy oat milk", from: "Buy milk")  // true
-package enum LineGrowth {
+///     LineContinuation.isGrown("Buy oat milk", from: "Buy milk")  // true
+package enum LineContinuation {
   package static func isGrown(_ content: TodoContent, from earlier: TodoContent) -> Bool {
     isGrown(
       words(of: content.title) + words(of: content.note),
@@ -20,7 +20,7 @@ package enum LineGrowth {
   /// Returns whether a todo continues an earlier plain line to which the user has added a check
   /// box.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
-    isGrown(content.asTexts.flatMap(words), from: words(of: earlier))
+    isGrown(content.plainLines.flatMap(words), from: words(of: earlier))
   }
 
   private typealias Word = Substring.UTF8View

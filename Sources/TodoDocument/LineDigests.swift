@@ -6,14 +6,14 @@ extension DocumentContents {
   package func generation(_ number: Int64) -> DocumentGeneration {
     var generation = DocumentGeneration(
       number: number,
-      lines: Dictionary(todos.map { ($0.id, RememberedLine($0)) }) { first, _ in first },
+      lines: Dictionary(todos.map { ($0.id, LineDigests($0)) }) { first, _ in first },
       texts: Dictionary(texts.map { ($0.id, LineDigest.text($0.text)) }) { first, _ in first })
     generation.lastMove = lastMove
     return generation
   }
 }
 
-extension RememberedLine {
+extension LineDigests {
   /// Creates the digests of the line that is printed for a todo.
   package init(_ todo: DocumentTodo) {
     if todo.sides.isEmpty {

@@ -4,14 +4,14 @@ import Testing
 @testable import TodoWorkflows
 
 @Suite("The outcome of an action")
-struct ScreenPlaceTests {
+struct ScreenStackStateTests {
   private func screens(_ ids: String...) -> [Screen] {
     ids.map { Screen(id: $0, name: "n", title: "t", bar: .hidden, body: .form([]), actions: []) }
   }
 
   @Test("is the same screen, one below, or another one")
   func moves() {
-    let place = ScreenPlace(screens("welcome", "list", "edit/1"))
+    let place = ScreenStackState(screens("welcome", "list", "edit/1"))
     #expect(place.outcome(showing: screens("welcome", "list", "edit/1")) == .stays)
     #expect(place.outcome(showing: screens("welcome", "list")) == .back)
     #expect(place.outcome(showing: screens("welcome")) == .back)
@@ -20,6 +20,6 @@ struct ScreenPlaceTests {
       place.outcome(showing: screens("welcome", "list", "edit/2")) == .back, "the old one is gone")
     #expect(place.outcome(showing: screens("welcome", "list", "conflict/1")) == .back)
     #expect(
-      ScreenPlace(screens("welcome")).outcome(showing: screens("welcome", "list")) == .further)
+      ScreenStackState(screens("welcome")).outcome(showing: screens("welcome", "list")) == .further)
   }
 }
