@@ -135,6 +135,25 @@ import Testing
     #expect(draftFiles.isEmpty)
   }
 
+  @Test func discardedDraftDoesNotReturnAfterAKill() throws {
+    let first = try ServerProcess(environment: environment)
+    logIn(first)
+    let id = try addTodo(first)
+    _ = try open(id, on: first)
+    type("Two litres", first)
+    first.signalEnd(SIGTERM)
+    _ = first.waitForEnd()
+    let second = try ServerProcess(environment: environment)
+    logIn(second)
+    #expect(try open(id, on: second)["note"] == "Two litres")
+    _ = second.request("screen/act", ["screen": "todoEdit", "action": "discard"])
+    second.signalEnd(SIGKILL)
+    _ = second.waitForEnd()
+    let third = try ServerProcess(environment: environment)
+    logIn(third)
+    #expect(try open(id, on: third)["note"] == "")
+  }
+
   @Test func storeInMemoryHasNoDrafts() throws {
     let server = try ServerProcess(["--store", "memory"], environment: environment)
     logIn(server)

@@ -116,4 +116,47 @@ struct ReopenFlowTests {
     let welcome = TestApp()
     #expect(try !welcome.reopen("todoEdit", ["title": "x"], base: "ann/local/t1/1"))
   }
+
+  /// A text whose draft is in the store. Its number is 7.
+  private func recovered() throws -> RestoredDraft {
+    let draft = try #require(
+      try Draft(
+        ["note": "Two litres"], of: "todoEdit", base: EditBase(list: .local, id: id, version: 1)))
+    return RestoredDraft(
+      StoredDraft(
+        number: 7, draft: draft, typedAt: Timestamp(milliseconds: 1_795_452_120_000),
+        title: "Milk"))
+  }
+
+  @Test("Discard ends when the draft is deleted")
+  func discardDeletesTheDraft() throws {
+    try app.act("open", item: id)
+    app.answer(.success(.opened(try app.store.todo(id, in: .local), try recovered())))
+    try app.act("discard", token: 1)
+    #expect(app.names.last == "todoList")
+    #expect(app.isWaiting(1))
+    app.answer(.success(.drafted([], isFirst: false)))
+    #expect(app.end(1) == .shown)
+  }
+
+  @Test("Discard without a stored draft ends immediately")
+  func discardWithoutADraft() throws {
+    try app.act("open", item: id)
+    app.answer(.success(.opened(try app.store.todo(id, in: .local))))
+    try app.act("discard", token: 1)
+    #expect(!app.isWaiting(1))
+  }
+
+  @Test("Decide later ends when the draft is deleted")
+  func decideLaterDeletesTheDraft() throws {
+    try app.act("open", item: id)
+    var sides = ConflictSides(id, Sample.conflict())
+    sides.isWithSource = true
+    app.answer(.success(.openedConflict(sides, try recovered())))
+    try app.act("later", token: 1)
+    #expect(app.names.last == "todoList")
+    #expect(app.isWaiting(1))
+    app.answer(.success(.drafted([], isFirst: false)))
+    #expect(app.end(1) == .shown)
+  }
 }

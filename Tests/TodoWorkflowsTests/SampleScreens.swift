@@ -88,7 +88,7 @@ extension TodoEditScreen {
     TodoEditScreen(
       form: TodoForm(Sample.todo(), in: .local), isSaving: false, labels: [],
       onChanged: { _, _ in },
-      onSaveTapped: { _, _ in }, onSaveAsNewTapped: { _, _ in }, onDiscardTapped: {})
+      onSaveTapped: { _, _ in }, onSaveAsNewTapped: { _, _ in }, onDiscardTapped: { _ in })
   }
 }
 
@@ -112,7 +112,7 @@ extension ConflictScreen {
   static var sample: ConflictScreen {
     ConflictScreen(
       comparison: Comparison(ConflictSides(TodoID("t1"), Sample.conflict()), in: .local),
-      isSaving: false, onChanged: { _, _ in }, onDecided: { _, _, _ in }, onLeft: {})
+      isSaving: false, onChanged: { _, _ in }, onDecided: { _, _, _ in }, onLeft: { _ in })
   }
 }
 

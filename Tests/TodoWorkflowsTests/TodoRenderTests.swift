@@ -91,7 +91,7 @@ struct TodoRenderTests {
     expectingList(loaded(.edit(form)))
       .expectWorkflow(
         type: TodoEditWorkflow.self, key: "t1", producingRendering: .sample,
-        producingOutput: .discard,
+        producingOutput: .discard(nil),
         assertions: { child in
           #expect(child.form == form)
           #expect(!child.isSaving)

@@ -7,7 +7,7 @@ struct ConflictScreen {
   var limits = FieldLimits.none
   var onChanged: (_ merged: String?, _ version: Int64?) -> Void
   var onDecided: (Resolution, _ stays: Bool, OperationToken?) -> Void
-  var onLeft: () -> Void
+  var onLeft: (OperationToken?) -> Void
 }
 
 extension ConflictScreen: DescribableScreen {
@@ -55,7 +55,7 @@ extension ConflictScreen: DescribableScreen {
       actions.add(
         "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,
         confirm: hasUnsavedText ? "Discard what you typed?" : nil
-      ) { _ in onLeft() }
+      ) { onLeft($0.token) }
     }
   }
 
@@ -102,7 +102,7 @@ extension ConflictScreen: DescribableScreen {
 
   var hasUnsavedText: Bool { comparison.hasUnsavedText }
 
-  func leave() { if sides.isWithSource, !hasUnsavedText { onLeft() } }
+  func leave() { if sides.isWithSource, !hasUnsavedText { onLeft(nil) } }
 
   func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
 

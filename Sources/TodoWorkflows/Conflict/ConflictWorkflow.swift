@@ -18,7 +18,7 @@ struct ConflictWorkflow: Workflow, Equatable {
     /// opens afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
     /// The user has left the conflict unresolved.
-    case leave
+    case leave(OperationToken?)
   }
 }
 
@@ -45,6 +45,6 @@ extension ConflictWorkflow {
       comparison: comparison, isSaving: isSaving, limits: limits,
       onChanged: { sink.send(Action(output: .changed(merged: $0, version: $1))) },
       onDecided: { sink.send(Action(output: .decide($0, stays: $1, $2))) },
-      onLeft: { sink.send(Action(output: .leave)) })
+      onLeft: { sink.send(Action(output: .leave($0))) })
   }
 }

@@ -71,11 +71,12 @@ extension TodoWorkflow.State {
     return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
   }
 
-  /// Discards the stored drafts that were restored into the form.
-  mutating func discardRestored() {
+  /// Discards the stored drafts that were restored into the form. The request with the token, which
+  /// has closed the form, ends when they are deleted; immediately if there are none.
+  mutating func discardRestored(_ token: OperationToken?) {
     let numbers = restored?.numbers ?? []
     restored = nil
-    if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .refresh, token: nil) }
+    if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .list, token: token) }
   }
 
   mutating func readDrafts() {

@@ -18,9 +18,9 @@ extension TodoWorkflow {
         form.apply(changes, basedOn: version)
         state.step = .edit(form)
         return nil
-      case .discard:
+      case .discard(let token):
         state.step = .list
-        state.discardRestored()
+        state.discardRestored(token)
         return nil
       case .save(let stays, let token):
         return state.save(form, stays: stays, token) { () throws(TodoError) in
@@ -48,9 +48,9 @@ extension TodoWorkflow {
         comparison.apply(merged: merged, basedOn: version)
         state.step = .conflict(comparison)
         return nil
-      case .leave:
+      case .leave(let token):
         state.step = .list
-        state.discardRestored()
+        state.discardRestored(token)
         state.readRows()
         return nil
       case .decide(let resolution, let stays, let token):
@@ -96,10 +96,10 @@ extension TodoWorkflow.State {
     case .stored:
       // The text is already stored, but the list may not show it yet.
       step = .list
-      discardRestored()
+      discardRestored(stays ? nil : token)
       if stays { queue.add(.open(id), from: .list, token: token) }
       readRows()
-      return stays ? nil : token.map { .ended([OperationEnd($0, .shown)]) }
+      return nil
     }
   }
 }

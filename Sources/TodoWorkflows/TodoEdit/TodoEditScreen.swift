@@ -14,7 +14,7 @@ struct TodoEditScreen {
   var onChanged: (FieldChanges, _ version: Int64?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
-  var onDiscardTapped: () -> Void
+  var onDiscardTapped: (OperationToken?) -> Void
 
   init(
     form: TodoForm, isSaving: Bool, labels: [String], limits: FieldLimits = .none,
@@ -22,7 +22,7 @@ struct TodoEditScreen {
     onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
     onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
-    onDiscardTapped: @escaping () -> Void
+    onDiscardTapped: @escaping (OperationToken?) -> Void
   ) {
     (self.form, problems) = (form, form.problems(within: limits))
     (self.isSaving, self.labels, self.limits) = (isSaving, labels, limits)
@@ -66,7 +66,7 @@ extension TodoEditScreen: DescribableScreen {
     actions.add(
       "discard", "Discard", role: .back, key: "d", on: .left, isEnabled: !isSaving,
       confirm: form.hasEdits ? "Discard what you typed?" : nil
-    ) { _ in onDiscardTapped() }
+    ) { onDiscardTapped($0.token) }
   }
 
   private var fields: [ScreenField] {
@@ -113,7 +113,7 @@ extension TodoEditScreen: DescribableScreen {
 
   var hasUnsavedText: Bool { isSaving || form.hasEdits }
 
-  func leave() { if !hasUnsavedText { onDiscardTapped() } }
+  func leave() { if !hasUnsavedText { onDiscardTapped(nil) } }
 
   func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
 

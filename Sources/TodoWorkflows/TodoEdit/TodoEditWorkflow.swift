@@ -23,7 +23,7 @@ struct TodoEditWorkflow: Workflow, Equatable {
     /// The user has saved the text of a removed todo as a new todo. If only the item at the source
     /// was removed, the todo gets a new item.
     case saveAsNew(stays: Bool, OperationToken?)
-    case discard
+    case discard(OperationToken?)
   }
 }
 
@@ -51,6 +51,6 @@ extension TodoEditWorkflow {
       onChanged: { sink.send(Action(output: .changed($0, version: $1))) },
       onSaveTapped: { sink.send(Action(output: .save(stays: $0, $1))) },
       onSaveAsNewTapped: { sink.send(Action(output: .saveAsNew(stays: $0, $1))) },
-      onDiscardTapped: { sink.send(Action(output: .discard)) })
+      onDiscardTapped: { sink.send(Action(output: .discard($0))) })
   }
 }
