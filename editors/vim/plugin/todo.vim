@@ -12,10 +12,12 @@ import autoload 'todo/view.vim'
 command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
 
 for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'undo', 'redo',
-    'refresh', 'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge', 'link']
+    'refresh', 'retry', 'sync', 'login', 'logout', 'register', 'keep', 'take', 'merge']
   execute $'nnoremap <expr> <Plug>(todo-{role}) todo#Key("{role}")'
   execute $'xnoremap <expr> <Plug>(todo-{role}) todo#Key("{role}")'
 endfor
+
+nnoremap <Plug>(todo-link) <Cmd>call todo#Link()<CR>
 
 augroup todo
   autocmd!

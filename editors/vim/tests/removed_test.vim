@@ -47,3 +47,22 @@ def g:Test_removed_at_the_source_is_restored()
   job_stop(github)
   g:Until(() => job_status(github) !=# 'run', 'the end of GitHub')
 enddef
+
+def g:Test_page_at_the_source_is_opened()
+  const github = job_start(['python3', REMOVALS, 'issues'], {mode: 'nl'})
+  const url = ch_readraw(github, {timeout: 60000})->trim()
+  const options = ['--sync', 'manual', '--source', 'github:o/r', '--github-url', url]
+  const folder = tempname()
+  mkdir(folder)
+  writefile(['#!/bin/sh', $'echo "$1" >{folder}/page'], folder .. '/xdg-open')
+  setfperm(folder .. '/xdg-open', 'rwx------')
+  Removals(['prepare', '--store', g:Store()] + options)
+  g:Login('ann', options)
+  g:Until(() => search('^\[ \] By closing$') > 0, 'the issue')
+  $PATH = folder .. ':' .. $PATH
+  g:Keys('gx')
+  g:Until(() => getfsize(folder .. '/page') > 0, 'the page')
+  assert_match('^https://github.com/o/r/issues/\d$', readfile(folder .. '/page')[0])
+  job_stop(github)
+  g:Until(() => job_status(github) !=# 'run', 'the end of GitHub')
+enddef

@@ -233,11 +233,21 @@ function M.read(view)
   texts.sync(view)
 end
 
+--- Opens the page of the row under the cursor at its source.
+local function open_page(view)
+  local url = (view.items[api.nvim_win_get_cursor(0)[1]] or {}).url or ''
+  if not url:find('^https?://') then return session.say('this row has no page at a source', 'warning') end
+  local open = vim.ui.open or function(page) fn.jobstart({ 'xdg-open', page }, { detach = true }) end
+  local is_open, err = pcall(open, url)
+  if not is_open then session.say(('%s cannot be opened: %s'):format(url, err), 'error') end
+end
+
 -- The commands of this plugin besides the server's actions, by their role.
 local own_actions = {
   close = function() require('todo.view').close() end,
   help = look.help,
   before = look.before,
+  link = open_page,
 }
 
 --- Maps a key to the action with that role or letter. The action is resolved when the key is
@@ -278,7 +288,7 @@ function M.map(view)
     if key then give((view.is_page and '' or '<LocalLeader>') .. key, 'key', key) end
     if role then map(view, '<Plug>(todo-' .. role .. ')', 'role', role, action) end
   end
-  for _, role in ipairs({ 'primary', 'close', 'help', 'before' }) do
+  for _, role in ipairs({ 'primary', 'close', 'help', 'before', 'link' }) do
     map(view, '<Plug>(todo-' .. role .. ')', 'role', role)
   end
   -- The keys that open or close a fold of a list draw its rows again.

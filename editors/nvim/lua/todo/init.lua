@@ -6,7 +6,7 @@ local M = {
   fold_done = false, -- true: done rows are below the others, in a fold
   use_default_keymaps = true, -- false: no key but those that `setup` is given
   -- The keys of lists and pages. Each does the action with a role of the server, or one of this
-  -- plugin: primary, close, help, before.
+  -- plugin: primary, close, help, before, link.
   keymaps = {
     ['<CR>'] = 'primary', x = 'toggle', dd = 'remove', a = 'create', ['/'] = 'search', u = 'undo',
     ['<C-r>'] = 'redo', ['-'] = 'back', gx = 'link', gq = 'close', ['g?'] = 'help',
