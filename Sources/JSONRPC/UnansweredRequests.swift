@@ -18,7 +18,7 @@ struct UnansweredRequests {
     return true
   }
 
-  /// Replaces the address of the request with this id.
+  /// Stores a new address for the request that has this id.
   mutating func replace(_ id: RequestID, _ address: ReplyAddress) {
     if let index = index(of: id) { few[index] = address } else { others[id] = address }
   }

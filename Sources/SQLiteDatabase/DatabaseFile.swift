@@ -75,7 +75,7 @@ package struct DatabaseFile {
   }
 }
 
-/// A folder of the user.
+/// A folder, by its path. It need not exist.
 package struct Folder {
   package let path: String
 

@@ -15,8 +15,8 @@ package struct ActionDeclarations: ~Copyable {
   /// Whether the effect of the call was run.
   fileprivate private(set) var isPerformed = false
 
-  /// The number of actions for which memory is reserved. No screen has more.
-  private static let expectedActionCount = 16
+  /// The maximum number of actions of a screen, a list's. Memory is reserved for them.
+  private static let expectedActionCount = 18
 
   fileprivate init() {
     call = nil

@@ -28,7 +28,8 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns a copy of the screen as it would be after `change`. The workflow is not changed.
+  /// Returns a copy of the screen with the changes that `change(_:base:)` would make. The workflow
+  /// is not changed.
   func applying(_ values: [String: String], base: String?) -> Self
 
   /// Applies the user's edits to fields of the form.

@@ -17,7 +17,8 @@ package enum WallClock {
   package static func readTimeZone() { tzset() }
 
   /// Waits until the given time, or slightly longer. Returns earlier if the clock is set during the
-  /// wait. Returns immediately if the task is cancelled.
+  /// wait, or after a minute if the system has no timer for this clock. Returns immediately if the
+  /// task is cancelled, or if the process has no file descriptors left.
   ///
   /// In contrast to a timeout, the wait includes the time for which the system is suspended. It
   /// blocks a separate thread.

@@ -45,12 +45,13 @@ final class RemoteTable {
     WHERE list = ?1 AND finished_generation < ?2 AND view = ?4 RETURNING generation
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
-  /// The query that selects the todos of a view that a load has not listed. A todo that a newer
-  /// load of the same view has listed is not selected. A newer load of another view makes no
-  /// difference, because it does not show whether the todo is still in this view.
+  /// The query that selects the synced todos of a view, or of the whole list, that a load has not
+  /// listed. A todo that a newer load of the same view has listed is not selected; for the whole
+  /// list, nor is one that a newer load of any view has listed or changed. For a view without newer
+  /// finished loads, loads of other views do not count: they do not show whether the todo is in it.
   ///
-  /// The keys are read once: a correlated subquery would read all of them for each todo, because
-  /// the generation precedes the key in the primary key of `seen`.
+  /// The listed keys are read once. A correlated subquery would read all of them for each todo,
+  /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.
   static let selectUnlisted = """
     SELECT id, remote_key, is_done FROM todo
     WHERE list = ?1 AND remote_key IS NOT NULL AND sync = 'synced' AND is_removed = 0

@@ -188,8 +188,8 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// Links the todo to an item that was found by its marker after the response to the creation was
-  /// lost. Other users may have changed the item since.
+  /// Links the todo to an item found after the response to its creation was lost: by its marker or
+  /// key, or by its text, creator and time. Other users may have changed the item since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
     // A new item is open. Its done state is sent in the next write.

@@ -26,7 +26,8 @@ extension AssignedMarks {
     }
   }
 
-  /// Returns the mark at the end of a line, and the text before it.
+  /// Returns the todo of the mark at the end of a line, and the text before the mark. The todo is
+  /// `nil` if it is not in this list; the pair is `nil` if the line does not end with a mark.
   func mark(endOf line: ArraySlice<UInt8>) -> (LineAnchor?, ArraySlice<UInt8>)? {
     let start = line.lastIndex { ASCII.isBlank($0) }.map { $0 + 1 } ?? line.startIndex
     guard start < line.endIndex, line[start] == UInt8(ascii: "^") else { return nil }
@@ -87,8 +88,8 @@ extension AssignedMarks {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the index of a last word that looks like a mark, but was not assigned by the store;
-  /// `nil` for any other last word, and for the only word.
+  /// Returns the index of the `^` of a foreign mark: a last word that looks like a mark, was not
+  /// assigned by the store, and follows exactly one space. `nil` without such a word.
   package func foreignMark(_ marks: AssignedMarks) -> Int? {
     guard let sign = lastIndex(of: UInt8(ascii: "^")), sign > startIndex + 1,
       self[sign - 1] == ASCII.space, !ASCII.isBlank(self[sign - 2]), sign + 1 < endIndex,

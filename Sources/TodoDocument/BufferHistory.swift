@@ -86,7 +86,8 @@ package struct BufferHistory: Sendable, Equatable {
     return shown
   }
 
-  /// Records the printed state and the relative date of a todo whose line was applied.
+  /// Records that the buffer shows the current state of a todo, if the applied line has this state.
+  /// For an edited line, also records its relative date; no date if the line has another state.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {

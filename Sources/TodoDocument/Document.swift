@@ -87,7 +87,7 @@ package struct DocumentLine: Sendable, Equatable {
   /// Whether line breaks in the title and the note are written as references, such as `&#10;`.
   package var isEscaped = false
   package var sides: [DocumentSide] = []
-  /// The title according to the older format, in which fields at the end belonged to the title;
+  /// The title as the older format reads it, with the fields at the end of the line as part of it;
   /// `nil` if the line has no fields.
   package var wholeTitle: String?
   /// The bytes of the line, if the last digits of its version may be text that the user typed after

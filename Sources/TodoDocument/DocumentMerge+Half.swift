@@ -3,7 +3,8 @@ import TodoModel
 /// The checks of the last line of an incomplete text. A program may have written only the beginning
 /// of this line.
 extension DocumentMerge {
-  /// Whether the last line of the text is the beginning of the line of any todo in the list.
+  /// Whether the last line may be cut off: it has no line end, and the line of a todo in the list
+  /// begins with it. `false` if the store does not have the generation of the text.
   func isLastLineIncomplete() -> Bool {
     guard generation != nil, let half = document.half?.bytes else { return false }
     var form = LineForm()
@@ -30,8 +31,9 @@ extension DocumentMerge {
 }
 
 extension Document {
-  /// Completes the mark of the last line, if a program has written only the beginning of the mark.
-  /// The text before it must be that of a single todo without another line, perhaps with more words.
+  /// Completes the mark of the last line, if a program has written only its beginning. Exactly one
+  /// todo must fit: its mark begins so, no other line has it, and its text is that of the line, to
+  /// which words may have been added.
   mutating func completeMark(
     madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo],
     _ marks: AssignedMarks

@@ -150,7 +150,8 @@ enum TitleText {
     }
   }
 
-  /// Whether the bytes at an index would be read as a reference.
+  /// Whether the `&` at an index begins a character reference that `read` can decode, such as
+  /// `&#10;`.
   private static func isReference(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
     var rest = Array(bytes[(index + 1)...].prefix(7))[...]
     return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil

@@ -30,7 +30,8 @@ extension Mirror {
       + "it stays unchanged."
   }
 
-  /// Reports each line that looks like a todo but is text, once.
+  /// Reports each line that looks like a todo but is text, once, and at most `reportedTextsMax`
+  /// lines.
   func reportTextsLikeTodos(_ document: Document) {
     for text in document.textsLikeTodos {
       guard reportedTexts.count < Self.reportedTextsMax, reportedTexts.insert(text.line).inserted

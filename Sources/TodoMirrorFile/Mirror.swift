@@ -66,7 +66,7 @@ package final class Mirror {
   var retryAt: Instant?
   /// The contents that were last written to `paths.new`, a new file beside the mirrored file.
   var writtenBeside: [UInt8]?
-  /// Whether the file `paths.new` was reported; reset when the mirrored file is up to date.
+  /// Whether a message has named the file `paths.new`; reset when the mirrored file is up to date.
   var isBesideReported = false
   var isKept = true
   /// Whether the file is open in an editor that another todo-server process serves. The mirror then

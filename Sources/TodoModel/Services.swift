@@ -34,8 +34,8 @@ extension Issue {
   /// The fields of a todo that issues have.
   package static let fields: ContentFieldSet = [.title, .note, .done, .labels]
 
-  /// The fields of a todo that this issue has. Labels are missing if the response did not contain
-  /// them.
+  /// The fields that a todo gets from this issue. Labels are left out if the response did not
+  /// contain them.
   package var fields: ContentFieldSet {
     var fields = Self.fields
     if labels == nil { fields.remove(.labels) }

@@ -2,8 +2,9 @@ import Synchronization
 import TodoDatabase
 import TodoModel
 
-/// The drafts of ended processes that the store of a replay contains, as JSON: `~~> draft {...}`.
-/// If there is at least one draft, the replay also has a draft log.
+/// The drafts that a replay adds to the store first, as if ended processes had left them. Each is
+/// the JSON of a line `~~> draft {...}` of the transcript. With drafts, the replay also has a
+/// draft log.
 final class ReplayDrafts {
   var lines: [String] = []
 

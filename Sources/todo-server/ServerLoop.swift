@@ -5,7 +5,8 @@ import TodoServer
 protocol ServerLoop: ~Copyable {
   /// Whether the loop can accept more input now.
   var wantsInput: Bool { get }
-  /// Handles bytes of the front-end in place, and returns the effects.
+  /// Handles bytes that the front-end has sent, and returns the effects. The bytes are valid only
+  /// during the call.
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [Effect]
   /// Handles one event, and returns the effects.
   mutating func step(_ event: Event) -> [Effect]

@@ -1,6 +1,7 @@
 import TodoModel
 
-/// Lines that a generation of the document has shown before (rule 8).
+/// Determines whether the user typed the content of a saved line, or an earlier generation (recorded
+/// version) of the document showed it.
 extension DocumentSaving {
   enum EditOrigin {
     /// The user typed the content.

@@ -31,7 +31,8 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change affects plain lines, or the texts of a conflict.
+  /// Whether the change may affect plain lines, or the texts of a conflict. An addition may replace
+  /// a plain line, too, but changes the change token in any case.
   fileprivate var changesTexts: Bool {
     switch self {
     case .add, .name, .move: false
@@ -58,8 +59,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that saves of the generation have applied, grouped by the entry that each line
-  /// became. `nil` until they are read, when the save first removes an entry.
+  /// The lines that saves based on this generation have added, grouped by the entry that each line
+  /// became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save.
   private lazy var removedAt = environment.now()

@@ -42,9 +42,9 @@ struct DraftWriter {
     return isComplete
   }
 
-  /// Appends the end of a todo's drafts to the file, if the file has a draft of it, without waiting
-  /// for the disk: if the process is killed after its response to the save, the draft does not
-  /// return. The next `write` of the record makes it durable.
+  /// Appends a record that cancels the todo's draft, if the file has one, without waiting for the
+  /// disk. The draft does not return if the process is killed, but can return after a power loss,
+  /// until the next `write` of the record makes it durable.
   func end(_ record: DraftRecord) {
     guard drafts.contains(where: { $0.record.concernsSameTodo(as: record) }) else { return }
     try? file?.append([DraftLines.line(of: record)], isDurable: false)

@@ -11,7 +11,7 @@ struct ExportedChange {
     case id, version, at, who, what, before
   }
 
-  /// The names of the members of `before`, besides the fields.
+  /// The members of the object `before` (the state before the change) that are not fields of a todo.
   private enum BeforeMember: String, CaseIterable {
     case version, removed
   }

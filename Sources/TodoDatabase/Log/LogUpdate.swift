@@ -241,7 +241,8 @@ private struct OldStep {
 }
 
 extension OldTodo {
-  /// Returns the changes, and sets the step, `wasRemoved` and `isRemoved` of each.
+  /// Returns all changes of the todo, oldest first, each with its undo step (if any), `wasRemoved`
+  /// and `isRemoved`. Includes older changes of which only the step is stored.
   fileprivate func changes(with all: [OldStep]) -> [OldChange] {
     let steps = Dictionary(all.map { ($0.versionBefore, $0) }) { first, _ in first }
     var (changes, isDone) = (changes, wasDoneFirst)

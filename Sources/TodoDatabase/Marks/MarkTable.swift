@@ -110,7 +110,8 @@ final class MarkTable {
     ) { _ in true } ?? false
   }
 
-  /// Returns the words in texts of a list that would be marks if they were assigned.
+  /// Returns the words after a `^` in the texts of a list that have the form of a mark. No new mark
+  /// may equal one of them: the text would become a mark.
   private func wordsLikeMarks(in list: Int64) throws(TodoError) -> Set<TodoMark> {
     var words = Set<TodoMark>()
     try textsWithSigns.each([.integer(list)]) { row throws(TodoError) in

@@ -63,8 +63,8 @@ final class ListOrder {
   /// Returns the position of a row; `nil` if the order does not contain it.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// The positions of marked rows. Marking is fastest in ascending order of row numbers, the order
-  /// in which most indexes return rows.
+  /// A collector of hits: `mark` adds rows by their numbers, and `hits` has their positions in the
+  /// order. It is fastest in ascending order of row numbers, in which most indexes return rows.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]

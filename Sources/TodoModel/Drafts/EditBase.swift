@@ -60,7 +60,7 @@ extension EditBase {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Decodes the output of `escape`; `nil` for any other escape.
+  /// Reverses `escape`. Returns `nil` if a `%` is not followed by `2F` or `25`.
   private static func unescape(_ text: Substring.UTF8View) -> String? {
     guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
     var bytes: [UInt8] = []

@@ -95,7 +95,8 @@ extension SyncEngine {
     }
   }
 
-  /// Returns the next step; `nil` if there is nothing left to send.
+  /// Returns the next step of sending changes; `nil` if nothing can be sent now: all changes are
+  /// sent or postponed, or another server process sends them.
   mutating func nextPush(_ host: HostRateLimit, _ now: Timestamp) throws(TodoError) -> SyncStep? {
     if push.isWanted {
       push.isWanted = false

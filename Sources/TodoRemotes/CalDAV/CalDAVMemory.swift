@@ -6,7 +6,7 @@ final class CalDAVMemory: Sendable {
     var address: HTTPURL?
     var isReadOnly: Bool?
     var etags: [String: String]?
-    /// The names of all todos, sorted.
+    /// The sorted names of the list's objects: the last part of each todo's address, decoded.
     var names: [String] = []
     /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]

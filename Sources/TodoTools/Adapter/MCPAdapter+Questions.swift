@@ -5,9 +5,9 @@ import TodoWorkflows
 
 /// Questions to the user.
 ///
-/// In a session, the server sends the question as a request to the client. In the stateless
-/// revision, the question is the response to the call, and the client then sends the call again,
-/// with the answer.
+/// In a session, the server sends the question as a request to the client. In the MCP revision
+/// without sessions (`Revision.isStateless`), the question is the response to the call, and the
+/// client then sends the call again, with the answer.
 extension MCPAdapter {
   private static let questionName = "confirm"
 

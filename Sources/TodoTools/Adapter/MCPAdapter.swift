@@ -118,7 +118,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     return .cancel(token)
   }
 
-  /// Ends the questions and streams that need the client's input.
+  /// Declines all open questions and ends all streams, because the client's input has ended.
   private mutating func endClientInteractions() {
     for id in questions.keys { decline(id) }
     for stream in subscriptions.closeAll() { endStream(stream) }

@@ -194,7 +194,8 @@ extension TodoWorkflow.State {
 }
 
 extension LoadCoordinator.Waiter {
-  /// Returns the outcome for a waiter after the rows were read.
+  /// Returns the outcome of a load or sync that has waited for the rows of the list. A sync fails,
+  /// because it was stopped.
   fileprivate func outcome(after rows: Result<LoadSummary, TodoError>) -> TodoOutcome {
     switch (stage, goal, rows) {
     case (_, .sync, _): return .failed(TodoError(.interrupted, "The sync was stopped."))

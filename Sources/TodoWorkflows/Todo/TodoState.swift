@@ -115,7 +115,8 @@ extension TodoWorkflow.State {
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Reads the todos on the screen in front of the list again.
+  /// Requests what the screen in front of the list shows: the todo of a form or of a comparison, or
+  /// the removed todos. Does nothing for other screens.
   mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)

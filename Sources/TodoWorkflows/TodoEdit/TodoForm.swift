@@ -231,9 +231,9 @@ extension TodoForm {
     base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
-  /// Removes each edit that equals the base. If all remaining edits equal the stored text, there is
-  /// nothing to save: they are removed, too, and the stored text becomes the base. With the old
-  /// base, text that the user types later would be removed as unchanged if it equals that base.
+  /// Removes the edits that equal their base. If all others equal the stored text, removes them,
+  /// too, and makes the stored text the base. Otherwise, a later edit back to the old base would be
+  /// removed, although it differs from the stored text.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }

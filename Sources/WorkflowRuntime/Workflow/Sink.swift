@@ -68,7 +68,8 @@ extension Sink: Equatable {
   }
 }
 
-/// The `mapping` of `contraMap`. It is the same type for the same two value types.
+/// The type that `contraMap` passes to `mapped(as:)`. Results of `contraMap` are therefore equal if
+/// their sinks are equal and their value types are the same, even if their closures differ.
 private enum ContraMapping<Other, Value> {}
 
 /// An object that equal sinks share, and by which they are compared.
