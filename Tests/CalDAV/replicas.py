@@ -63,7 +63,6 @@ class Replica:
         except TodoError:
             pass
         timer.join()
-        process.wait()
         try:
             self.session.close()
         except TodoError:
