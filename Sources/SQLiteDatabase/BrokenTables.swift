@@ -7,15 +7,16 @@ struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
 
-  /// Opens the file; `nil` if it cannot be opened, or if even its `sqlite_schema` cannot be read.
+  /// Opens the file so that SQLite skips the unreadable rows of `sqlite_schema`; `nil` if that
+  /// fails.
   init?(in path: String, schema: Schema) {
     guard let opened = try? InspectedDatabase(path: path), (try? opened.skipBrokenTables()) != nil
     else { return nil }
     (database, self.schema) = (opened, schema)
   }
 
-  /// Returns the problem, as a clause that follows the path in a message; `nil` for damage of
-  /// another kind.
+  /// Returns the problem, as a clause that follows the path in a message; `nil` if there is none,
+  /// or if the file is damaged in another way.
   func reason() -> String? {
     do throws(TodoError) {
       let pageCount = try database.number("PRAGMA page_count")
@@ -50,7 +51,8 @@ private struct SchemaRow {
 
   /// Returns the problem with this row; `nil` if there is none.
   ///
-  /// - Parameter rootPages: The root pages of the previous rows; that of this row is added to them.
+  /// - Parameter rootPages: The root pages of the previous rows. This row's root page must not be
+  ///   among them, and is added.
   func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isAutomaticIndex = kind == "index" && name.hasPrefix("sqlite_autoindex_")

@@ -16,8 +16,8 @@ package final class Connection {
   /// The limit on commits that a simulation has set; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
   /// The objects that other modules keep for this connection, such as their prepared statements,
-  /// each with its type. Each query looks one up. There are only two or three, so an array is
-  /// faster than a dictionary.
+  /// each with its type. Each query looks one up. There are at most two, so an array is faster than
+  /// a dictionary.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -145,8 +145,8 @@ package final class Connection {
 
   /// The version of the content that a reading connection sees in its current or last transaction;
   /// `nil` for a connection that writes. An active statement is a transaction, too. The version
-  /// differs after every change by any connection, and is comparable only with others of this
-  /// connection.
+  /// differs after every change by any connection. Versions are comparable only if they were read
+  /// by the same connection.
   package var contentVersion: UInt32? {
     guard onlyReads else { return nil }
     var version: CUnsignedInt = 0

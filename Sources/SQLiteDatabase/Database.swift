@@ -2,7 +2,7 @@ import Synchronization
 import TodoModel
 
 /// A database in a file or in memory, with one writing connection and a few reading connections. It
-/// also handles opening, damage and changes by other programs.
+/// also updates an older schema, sets a damaged file aside and detects changes by other programs.
 ///
 /// ```swift
 /// let database = try Database(at: .file("/home/ann/todos.sqlite"), schema: schema, now: { .now })

@@ -108,7 +108,8 @@ extension Connection {
 }
 
 extension DatabaseFile {
-  /// Runs `body` while no other process runs it for the same folder.
+  /// Runs `body` while this call has a lock on the folder of the file. Calls for the same folder,
+  /// also in other processes, wait for the lock.
   func withFolderLocked<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

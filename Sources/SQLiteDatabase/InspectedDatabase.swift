@@ -26,7 +26,7 @@ package final class InspectedDatabase {
   }
 
   /// Returns the problem with the first path that is not a regular file: the database or one of the
-  /// files beside it.
+  /// files beside it; `nil` if there is no such path.
   ///
   /// - Parameter query: Returns the problem with a path. Called once for each path, because the
   ///   result may change at any time.

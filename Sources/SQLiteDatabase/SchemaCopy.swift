@@ -17,8 +17,8 @@ package struct SchemaCopy {
 
   private static let draftEnd = ".new"
 
-  /// Whether a file was left behind by an update that was killed. The next update replaces such a
-  /// file.
+  /// Whether a file, by its name, is the draft of a copy or the draft's journal. If an update that
+  /// was killed has left it behind, the next update replaces it.
   package static func isDraft(_ name: String) -> Bool {
     name.hasSuffix(draftEnd) || name.hasSuffix(draftEnd + "-journal")
   }

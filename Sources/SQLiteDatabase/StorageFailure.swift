@@ -41,8 +41,9 @@ package struct StorageFailure: Sendable {
     }
   }
 
-  /// Returns the error for a failed system call; `nil` if no system call has failed. SQLite reports
-  /// such failures with different codes for opening and mapping a file.
+  /// Returns the error for a system call of SQLite that failed because of a read-only file system
+  /// or a `SystemLimit`; `nil` for any other failure. SQLite's own code does not show the cause,
+  /// and differs between opening and mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)
@@ -53,8 +54,8 @@ package struct StorageFailure: Sendable {
   /// `SQLITE_IOERR_WRITE`, a macro that Swift cannot import.
   private static let failedWrite = SQLITE_IOERR | 3 << 8
 
-  /// Returns the error number of the last write to the log. SQLite itself does not report it if a
-  /// commit fails.
+  /// Returns the error number of the last write to the log; 0 if it is unknown. SQLite itself does
+  /// not report this number if a commit fails.
   private static func lastErrorOfLog(of database: OpaquePointer) -> CInt {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var error: CInt = 0
