@@ -2,8 +2,8 @@ import Synchronization
 import System
 import TodoModel
 
-/// The locks with which the servers on one store send one request at a time to each host. They are
-/// in a file beside the store, which the first request creates.
+/// The locks with which all servers that use the same store send one request at a time to each
+/// host. They are locks of bytes in a file beside the store; the first request creates this file.
 final class HostLockFile: HostLocks {
   private enum State {
     case unused(path: String)
@@ -12,7 +12,7 @@ final class HostLockFile: HostLocks {
 
   private let state: Mutex<State>
 
-  /// Creates the locks; the file is created later.
+  /// Creates the locks, but not their file: the first `tryLock` or `unlock` creates it.
   ///
   /// - Parameter store: The path of the store that the servers share.
   init(beside store: String) { state = Mutex(.unused(path: Self.path(beside: store))) }
