@@ -28,11 +28,11 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
   /// Checks the password of an account. Returns if the password is right, or if no account has this
   /// name. After five consecutive wrong passwords, the check is delayed (see `PasswordAttempts`).
   ///
-  /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong password, `rateLimited` if too
-  ///   many attempts are already waiting, or `storage`.
+  /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong or missing password, or if the
+  ///   task is cancelled; `rateLimited` if too many attempts are already waiting; or `storage`.
   package func authenticate(name: String, password: Secret?) async throws(TodoError) {
     guard let password else {
-      // An attempt without a password guesses nothing, so it does not count as an attempt.
+      // A request without a password guesses nothing, so it does not count as an attempt.
       guard try account(name) == nil else { throw .invalidCredentials }
       return
     }

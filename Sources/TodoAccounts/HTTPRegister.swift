@@ -28,8 +28,9 @@ package struct HTTPRegister: RegisterService {
 
   /// Registers an account at the service.
   ///
-  /// - Throws: `TodoError` of kind `insecureURL`, before anything is sent; `registrationFailed`
-  ///   with the service's reason; `offline`, `timeout` or `invalidResponse`.
+  /// - Throws: `TodoError` of kind `insecureURL` for plain http to another machine, before anything
+  ///   is sent; `registrationFailed` with the service's reason, or for an invalid token; `offline`,
+  ///   `timeout` or `invalidResponse`.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     guard url.isConfidential else {
       throw TodoError(
@@ -44,7 +45,7 @@ package struct HTTPRegister: RegisterService {
         HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
         HTTPHeader("User-Agent", "\(Product.name)/\(Product.version)"),
       ], body: body)
-    // The request now has the only reference to these bytes, so they are wiped and not copied.
+    // The request now has the only reference to these bytes, so `wipe` erases them and not a copy.
     body = []
     defer { request.body?.withUnsafeMutableBytes(wipe) }
     let response = try await transport.send(request)

@@ -12,7 +12,7 @@ struct PasswordHash: Sendable {
 
   init(text: String) { self.text = text }
 
-  /// A hash without a known password. If there is no account, the password is compared with this
+  /// A hash without a known password. If a name has no account, the password is compared with this
   /// hash, so that the check takes as long as for an existing account.
   static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
 
