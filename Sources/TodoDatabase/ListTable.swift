@@ -14,9 +14,9 @@ final class ListTable {
     WHERE profile = ? AND source = ?
     """, on: connection)
 
-  /// A cache of the list that was looked up last, with its number. A number that was read within a
-  /// write transaction is not cached, because it may be rolled back. Other numbers stay valid,
-  /// because lists are never deleted.
+  /// The list that was looked up last, with its number. Only a reading connection caches it: the
+  /// writing connection may see a list whose addition is rolled back later. A number from a reading
+  /// connection stays valid, because lists are never deleted.
   private var last: (list: TodoListKey, number: Int64)?
 
   private lazy var edit = Statement(
@@ -35,7 +35,7 @@ final class ListTable {
   func knownNumber(of list: TodoListKey) throws(TodoError) -> Int64? {
     if let last, last.list == list { return last.number }
     let found = try number.first(.text(list.profile), .text(list.source)) { row in row.integer(0) }
-    // A number that was read within a write transaction may still be rolled back.
+    // For the writing connection, the addition of the list may still be rolled back.
     if connection.onlyReads, let found { last = (list, found) }
     return found
   }

@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The local changes that sources do not have yet, and their unconfirmed writes.
+/// The statements that read the local changes that sources do not have yet, including unconfirmed
+/// writes, and the conflicts of local changes with changes at the source.
 final class Outbox {
   private unowned let connection: Connection
   private lazy var outgoing = Statement(
@@ -64,7 +65,7 @@ final class Outbox {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }
 
-  /// Returns the todos with unsent local changes, oldest change first.
+  /// Returns the todos with unsent local changes or an unconfirmed write, oldest change first.
   ///
   /// - Parameter failed: Whether to include the todos whose changes the source has refused.
   func outgoing(
@@ -116,7 +117,7 @@ extension OutgoingTodo {
 }
 
 extension StoredTodo {
-  /// The sides of the conflict; `nil` unless the todo was changed both locally and remotely.
+  /// The sides of the conflict; `nil` if local and remote changes do not conflict.
   var conflict: SourceConflict? {
     guard todo.sync == .conflict, let base else { return nil }
     return SourceConflict(

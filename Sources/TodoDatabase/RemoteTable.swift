@@ -163,7 +163,7 @@ final class RemoteTable {
 
   /// The todos of a view that a load has not listed.
   struct Missing {
-    /// The rows of todos that the source has closed.
+    /// The rows of todos whose items are closed.
     var closed: [Int64] = []
     /// The rows of todos that have left the view: of open todos, and of todos with unsent edits.
     var outside: [Int64] = []
@@ -171,8 +171,8 @@ final class RemoteTable {
     var removed: [StoredTodo] = []
   }
 
-  /// Ends a load, and returns the todos of the view that it has not listed. Todos with unsent edits
-  /// are not closed.
+  /// Ends a load, and returns the todos of the view that it has not listed; none if a newer load of
+  /// the view has ended before. Todos with unsent edits are not closed.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Missing {
@@ -185,7 +185,8 @@ final class RemoteTable {
       let unlisted = try unlisted.all(list, .integer(loadID), name) { row in
         (row: row.integer(0), isDone: row.flag(2))
       }
-      // The user has closed these todos, so their items are no longer on the pages of any view.
+      // A load of the whole list would have listed an open item. In another view, only an item that
+      // the user has closed is known to be closed; an open todo has left the view.
       missing.closed = unlisted.filter { view.isWhole || $0.isDone }.map(\.row)
       missing.outside = unlisted.filter { !view.isWhole && !$0.isDone }.map(\.row)
     }
@@ -219,7 +220,8 @@ final class RemoteTable {
       SQLValue(loadEndedAt?.milliseconds), .text(view.view))
   }
 
-  /// Makes the next load of a list start from scratch, instead of continuing an unfinished one.
+  /// Makes the next load of a list, or of any view of it, start from scratch instead of continuing
+  /// an unfinished load.
   func restartLoad(of list: Int64) throws(TodoError) { try forgetLoad.run(.integer(list)) }
 
   func record(path: String, of view: ViewKey) throws(TodoError) {

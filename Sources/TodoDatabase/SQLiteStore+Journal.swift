@@ -227,7 +227,7 @@ extension SQLiteStore: SyncJournal {
       report.changed += 1
       return
     }
-    // The list was requested before another server's write, and its response came later.
+    // The item was requested before another server's write, and the response came after the write.
     if item.isOlder(thanRevision: before.revision) { return }
     var after = before
     if before.key == nil { after.adopt(item, now: now) } else { after.receive(item, now: now) }
@@ -344,7 +344,8 @@ extension SQLiteStore: SyncJournal {
 
   /// Changes one todo, even if it was removed from the list.
   ///
-  /// - Parameter item: The todo's item, if the source has returned it.
+  /// - Parameter item: The todo's item, if the source has returned it. It shows whether the todo is
+  ///   in the view.
   /// - Returns: The changed todo; `nil` if the todo does not exist.
   private func change(
     _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil, after item: RemoteItem? = nil,

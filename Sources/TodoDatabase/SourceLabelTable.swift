@@ -21,7 +21,7 @@ final class SourceLabelTable {
     try readAt.first(.integer(list)) { row in row.time(0) }
   }
 
-  /// Returns the first labels of a list, sorted by key.
+  /// Returns at most `limit` labels of a list, sorted by key.
   func labels(of list: Int64, limit: Int) throws(TodoError) -> [String] {
     try find.all(.integer(list), .integer(Int64(limit))) { row in row.text(0) }
   }

@@ -30,8 +30,8 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// The write to the source that has no response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
-  /// The addition as an export contains it; `nil` if there is no such export, and as soon as the
-  /// source has the todo.
+  /// The marker and content with which an export contains this todo, because the source did not
+  /// have it yet; `nil` without such an export, and once the source has the todo or it is removed.
   var exported: ExportedAddition?
   /// The fields that the source does not store.
   var localFields = ContentField.localOnly
@@ -45,12 +45,13 @@ struct UnconfirmedWrite: Equatable {
   var content: TodoContent
   /// The time at which the connection of the request is closed at the latest.
   var openUntil: Timestamp
-  /// The marker of the item that the write creates.
+  /// The marker of the item that the write creates; `nil` if it creates none.
   var marker: ItemMarker?
 }
 
-/// An addition that is in an export, so another store may have sent it, too. All stores send it
-/// with the same marker, and first search the source for this marker.
+/// A todo that an export contains although its source does not have it yet, so another store may
+/// also send it. All stores send it with the same marker, and first search the source for this
+/// marker.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.

@@ -220,7 +220,7 @@ package struct TodoSchema: SchemaPart {
 
   /// The log of changes (see `ChangeLog`). The column `sequence` counts the changes of all lists,
   /// and `ordinal` counts the changes of one list. The columns `byte_start` and `byte_end` count
-  /// the bytes of these changes, so that the size of the log is known without adding them up. The
+  /// the bytes of the changes of this list, so that the size of its log is known without a sum. The
   /// column `entry` is an `EntryID`, `version` is the todo's version after the change, and `before`
   /// is a `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence
   /// number of the first of them; it is null for a change without a group.

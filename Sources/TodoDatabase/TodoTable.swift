@@ -94,7 +94,7 @@ final class TodoTable {
       try shownByName.first(.integer(list), .text(id.text)) { row throws(TodoError) in
         var todo = row.todo
         todo.id = id
-        // The row's statement is active, so that both see the same content.
+        // The statement of the row is still active, so this query reads the same database state.
         let place = row.number(TodoColumn.place.rawValue)
         todo.section = try sections.heading(above: place, in: list)?.text
         return todo
@@ -169,8 +169,8 @@ final class TodoTable {
     if loadID != RemoteTable.firstLoadID { try log.record(Change(adding: todo), origin) }
   }
 
-  /// Writes the columns that differ, if any, and logs the changes that users see. A new revision is
-  /// written only with another change, such as that of the base by a write.
+  /// Writes the parts of a todo that differ, if any, and logs the changes that users see. A new
+  /// revision is written only together with another difference, such as a new base after a write.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
     loadID: Int64 = 0

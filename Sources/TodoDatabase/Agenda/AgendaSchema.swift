@@ -2,8 +2,8 @@ import SQLiteDatabase
 import TodoModel
 
 /// The table with the number of open todos for each day, since schema version 17, and the indexes
-/// for the agenda and for qualifiers. Since version 19, a todo without its own date counts on the
-/// date that its source reports.
+/// for the agenda and for the qualifiers of searches. Since version 19, a todo without its own date
+/// counts on the date that its source reports.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 
@@ -32,9 +32,9 @@ package struct AgendaSchema: SchemaPart {
     ) WITHOUT ROWID;
     """
 
-  /// The script that creates the indexes. Each index contains every column that its queries
-  /// compare, even the columns in its own `WHERE` clause. Therefore, SQLite does not need to read
-  /// the table.
+  /// The script that creates the indexes. Each index except `todo_agenda` contains every column
+  /// that its queries compare, even the columns in its own `WHERE` clause. Therefore, SQLite does
+  /// not need to read the table. `todo_agenda` contains the order of the todos in the agenda.
   private static let indexes = """
     CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
       WHERE effective_due IS NOT NULL AND is_removed = 0;

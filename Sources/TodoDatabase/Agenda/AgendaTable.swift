@@ -133,7 +133,9 @@ final class AgendaTable {
   /// Returns the open todos of a list, sorted by due date, and the positions of the todos that
   /// match a filter and are due on `days`; `nil` if no todo can match.
   ///
-  /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
+  /// - Parameters:
+  ///   - days: The due days; `nil` for all todos, even those without a date.
+  ///   - view: The view of the list that the user sees; `nil` for the whole list.
   private func matches(
     _ filter: TodoFilter, _ days: DayRange?, in list: TodoListKey, _ view: RemoteView?
   ) throws(TodoError) -> (order: ListOrder, hits: Hits)? {

@@ -41,8 +41,8 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the last version of a todo that any generation of a document showed as a line with this
-  /// digest; `nil` if none did.
+  /// Returns the last version of a todo that any generation of a document showed as a line with
+  /// this digest; `nil` if none did.
   func lastVersion(
     shownAs digest: Int64, of id: TodoID, in document: Int64
   ) throws(TodoError) -> Int64? {
@@ -51,7 +51,8 @@ final class AppliedLineTable {
     ) { row in row.isNull(0) ? nil : row.integer(0) } ?? nil
   }
 
-  /// Returns the entry that a line became; `nil` for a new line.
+  /// Returns the entry that a line became; `nil` if no save has applied the line for this
+  /// generation.
   func entry(
     of addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) -> EntryID? {
@@ -93,8 +94,9 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for a later generation than the saved one (`DocumentSave.later`). If
-  /// the line is new, its `occurrence` becomes the next free number of that generation.
+  /// Records an applied line for a later generation than the saved one (`DocumentSave.later`). For
+  /// a new line (not an edited one), `occurrence` becomes the next free number among the equal new
+  /// lines of that generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

@@ -52,7 +52,7 @@ final class ConflictTextTable {
     }
   }
 
-  /// Returns the texts whose todo does not exist any more.
+  /// Returns the texts that conflict with a todo that was removed or is no longer stored.
   func orphans(
     in document: Int64, of list: Int64
   ) throws(TodoError) -> [(id: TodoID, digest: Int64, content: TodoContent)] {

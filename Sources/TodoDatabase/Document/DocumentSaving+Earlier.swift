@@ -4,12 +4,14 @@ import TodoModel
 /// version) of the document showed it.
 extension DocumentSaving {
   enum EditOrigin {
-    /// The user typed the content.
+    /// The user typed the content, or put back an earlier content after which only saved documents
+    /// have changed the todo, or put back a line whose todo a saved document had removed.
     case typed
-    /// An earlier generation showed the content, and others have changed the todo since. The line
-    /// may be from an old buffer.
+    /// A generation before the base of the edit showed the content, and others have changed the
+    /// todo since. The line may be from an old buffer.
     case earlier
-    /// The document showed the content later than the base of the edit, or the base is not known.
+    /// The document showed the content at the base of the edit or later; or at any time, if the
+    /// base is not known or the todo is removed. The edit is ignored.
     case known
   }
 

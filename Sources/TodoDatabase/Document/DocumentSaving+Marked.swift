@@ -3,7 +3,8 @@ import TodoModel
 /// New lines whose marks were reserved before the save.
 extension DocumentSaving {
   /// Adds a todo with a reserved mark. If the list already has a todo with this mark, the line is
-  /// an edit of this todo. If the mark was used otherwise, the new todo gets another mark.
+  /// an edit of this todo. If the mark belongs to a todo of another list, or to a deleted todo, the
+  /// new todo gets another mark.
   mutating func add(
     _ id: TodoID, _ edit: DocumentEdit, _ position: LinePosition
   ) throws(TodoError) {

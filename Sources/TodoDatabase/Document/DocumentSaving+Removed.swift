@@ -11,7 +11,8 @@ extension DocumentSaving {
     return try tables.removed.author(of: id, in: list) == .document
   }
 
-  /// Restores a todo whose line was edited. An edit that cannot be merged becomes a conflict.
+  /// Restores a removed todo whose line was edited; adds a new todo if it is no longer stored. An
+  /// edit that cannot be merged becomes a conflict.
   mutating func editRemoved(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list) else {
       return try add(edit.content, edit.additionKey, .below(.todo(id)))

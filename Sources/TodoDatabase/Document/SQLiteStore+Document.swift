@@ -63,7 +63,7 @@ extension SQLiteStore: DocumentMemory {
     return try database.change { connection throws(TodoError) in
       let tables = connection.tables
       let number = try tables.lists.number(of: list)
-      // Each process that shows the list has to know the marks.
+      // Makes each process that shows the list read it again, with the reserved marks.
       try tables.lists.recordEdit(in: number)
       return try tables.marks.reserve(for: ids, in: number, at: now)
     }
@@ -193,9 +193,10 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that saves have added to a generation of a document, by their lines.
+  /// Returns the entries that saves have added to a generation of a document, by the keys of the
+  /// lines that became these entries.
   ///
-  /// - Parameter generation: 0 for the lines of a document that had no generation yet.
+  /// - Parameter generation: 0 for the additions by saves without a known generation.
   fileprivate func entries(
     addedTo generation: Int64, in document: Int64
   ) throws(TodoError) -> [AdditionKey: EntryID] {
@@ -220,7 +221,8 @@ extension TodoTables {
       ])
   }
 
-  /// Reads what a document shows, and returns the todos that have no mark yet.
+  /// Returns the contents of a document, and the todos that have no mark yet. Both are empty if the
+  /// document is not stored.
   fileprivate func contents(
     _ path: String, in list: TodoListKey
   ) throws(TodoError) -> (DocumentContents, unmarked: [TodoID]) {

@@ -62,7 +62,7 @@ struct DocumentSaving {
   /// The lines that saves based on this generation have added, grouped by the entry that each line
   /// became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
-  /// The time of all removals of the save.
+  /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
   private lazy var removedAt = environment.now()
 
   var generation: Int64 { wanted.generation }
@@ -150,9 +150,9 @@ struct DocumentSaving {
     try save(after, before)
   }
 
-  /// Whether an earlier save added the todo of a line. If the save names no generation, the todo
-  /// must also be unchanged, because the user may have typed the same line again long after that
-  /// save.
+  /// Whether an earlier save has already added this line. If the current save names no generation,
+  /// the todo must still have the line's title and done state, because the user may have typed the
+  /// same line again long after the earlier save.
   private mutating func isAlreadyAdded(
     _ content: TodoContent, _ addition: AdditionKey
   ) throws(TodoError) -> Bool {
@@ -225,7 +225,7 @@ struct DocumentSaving {
   }
 
   /// Whether an earlier save has already added this plain line. If the current save names no
-  /// generation, the answer is yes only if the line still exists.
+  /// generation, the line must also still exist.
   private mutating func isAlreadyAdded(_ text: NewLine) throws(TodoError) -> Bool {
     guard let entry = try tables.appliedLines.entry(of: text.addition, generation, in: document)
     else {

@@ -31,7 +31,7 @@ final class DraftFile {
   /// Appends records. After a failure, the next call overwrites the incomplete records.
   ///
   /// - Parameter isDurable: Whether to wait until the records are on disk. Otherwise, they survive
-  ///   the end of the process, but not that of the system.
+  ///   the end of the process, but may be lost in a crash of the system.
   func append(_ lines: [[UInt8]], isDurable: Bool = true) throws(DraftFailure) {
     let bytes = Array(lines.joined())
     var count = 0

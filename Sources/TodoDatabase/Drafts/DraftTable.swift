@@ -11,7 +11,7 @@ final class DraftTable {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     """, on: connection)
   /// The query that selects the number of a new draft: its time in milliseconds, but at least one
-  /// more than the largest stored number. Because it grows with time, the number of a discarded
+  /// more than the largest stored number. New numbers grow with time, so the number of a discarded
   /// draft is not used again.
   private lazy var newNumber = Statement(
     "SELECT max(?, (SELECT coalesce(max(number), 0) + 1 FROM draft))", on: connection)

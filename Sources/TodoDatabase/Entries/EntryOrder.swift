@@ -4,9 +4,9 @@ import TodoModel
 /// The common order of the entries of a list: of its todos and its plain lines.
 ///
 /// Each entry has a place, which is a number. There are gaps between places, so that an entry can
-/// be put between two others without changing their places. If there is no gap, the entries around
-/// it get new places in the same order. Among entries with the same place, plain lines come before
-/// todos, and entries of one kind are in the order of their row numbers.
+/// be put between two others without changing their places. If there is no gap at a position, the
+/// entries around the position get new places in the same order. Among entries with the same place,
+/// plain lines come before todos, and entries of one kind are in the order of their row numbers.
 final class EntryOrder {
   /// The distance of a new first or last entry from its neighbor. After a renumbering, all
   /// neighboring places have this distance.
@@ -14,8 +14,8 @@ final class EntryOrder {
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// If there is no gap at a place, the entries around it get new places. This is the number of
-  /// entries on each side in the first attempt; each further attempt takes four times as many.
+  /// The number of entries on each side of a position that get new places in the first attempt to
+  /// create a gap. Each further attempt includes four times as many.
   private static let firstSpreadCount = 16
 
   private unowned let connection: Connection
@@ -143,8 +143,8 @@ final class EntryOrder {
     return Self.place(above: neighbor, upper: try nearest(placesAbove, neighbor, list, max))
   }
 
-  /// Returns the place of the entry next to a position; `nil` for the first and the last position,
-  /// or if the list has no such entry.
+  /// Returns the place of the entry next to a position, or of the first todo if that entry is not
+  /// stored; `nil` for the first and the last position, or if the list has no such entry or todo.
   private func neighbor(of position: Position, in list: Int64) throws(TodoError) -> Int64? {
     switch position {
     case .first, .last: return nil
@@ -212,7 +212,8 @@ final class EntryOrder {
   ///
   /// - Parameter count: The number of entries above the place, and of entries below it, to
   ///   distribute.
-  /// - Returns: `false`, without a change, if these are all entries of the list.
+  /// - Returns: `false`, without a change, if these are all entries of the list. `true`, but also
+  ///   without a change, if the range is too small for new gaps: more entries are then needed.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
     for (statements, isAbove) in [(placesUpTo, true), (placesAfter, false)] {

@@ -21,8 +21,8 @@ final class SectionTable {
   private lazy var any = Statement(
     "SELECT 1 FROM plain_line WHERE list = ? AND heading IS NOT NULL AND is_removed = 0 LIMIT 1",
     on: connection)
-  /// Lists without headings, at a version of the content. Most lists have none, and a statement
-  /// that finds none takes 3 % of the instructions of a request for a todo.
+  /// A cache of the lists without headings, valid for one `contentVersion`. Most lists have none,
+  /// and a statement that finds none takes 3 % of the instructions of a request for a todo.
   private var unsectioned: (version: UInt32, lists: [Int64]) = (0, [])
 
   init(over connection: Connection) { self.connection = connection }
@@ -65,7 +65,7 @@ final class SectionTable {
 struct SectionReader {
   private let table: SectionTable
   private let list: Int64
-  /// The range of places of the section that was found last: from its heading to the next one.
+  /// The range of places of the section that was found last: from its heading to the next heading.
   private var (start, end) = (Int64.max, Int64.min)
   private var text: String?
 

@@ -6,7 +6,8 @@ enum ExchangeVersion: Int64, CaseIterable {
   /// The version that contains todos only. The line of a list contains the number of its todos, and
   /// unknown members are ignored.
   case first = 1
-  /// The version that contains everything in the store, between a header line and an end line.
+  /// The version that also contains the log of changes, drafts, documents and the state of unsent
+  /// changes. Its last line marks the end.
   case second = 2
   /// The version in which plain lines belong to the list instead of a document, and are ordered
   /// among the list's todos.
@@ -57,7 +58,7 @@ struct ExchangeWriter {
   private var lineCount: Int64 = 0
   private let write: ([UInt8]) throws(TodoError) -> Void
 
-  /// The minimum size of a chunk, in bytes.
+  /// The size from which a chunk is written, in bytes. Only the last chunk is smaller.
   private static let bytesMax = 1 << 16
 
   init(_ write: @escaping ([UInt8]) throws(TodoError) -> Void) { self.write = write }

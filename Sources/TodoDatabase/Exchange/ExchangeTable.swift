@@ -19,8 +19,8 @@ final class ExchangeTable {
     """, on: connection)
   private lazy var bottomPlace = Statement(
     "SELECT max(place) FROM todo WHERE list = ?", on: connection)
-  /// The query that selects the additions that no export contains yet. The query uses the index
-  /// `todo_unsynced`.
+  /// The query that selects the additions (todos that the source does not have yet) that no export
+  /// contains. The query uses the index `todo_unsynced`.
   private lazy var unmarked = Statement(
     """
     \(TodoColumns.selectStored)

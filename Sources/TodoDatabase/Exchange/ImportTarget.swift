@@ -80,7 +80,7 @@ struct ImportTarget {
     case .draft: try add(ExportedDraft(members, in: version), to: list)
     case .mark:
       let mark = try ExportedMark(members, in: version)
-      // A mark that the store has assigned to another todo stays with that one.
+      // A mark that the store has already assigned to another todo stays with that todo.
       _ = try tables.marks.add(
         mark.mark, of: mark.id, in: list.number, reservedAt: mark.reservedAt)
     case .document, .generation, .line, .text, .span, .saved, .side:

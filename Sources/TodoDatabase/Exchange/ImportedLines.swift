@@ -12,7 +12,8 @@ struct ImportedLines {
   private let find: Statement
   private let connection: Connection
   private var count: Int64 = 0
-  /// The last line that was added, and the todo above it.
+  /// The last imported line that is not removed, and the todo above it according to the export
+  /// (version 2 only).
   private var last: (id: Int64, below: TodoID?)?
 
   init(of list: Int64, _ tables: TodoTables, over connection: Connection) throws(TodoError) {

@@ -10,8 +10,8 @@ extension SQLiteStore: TodoExchange {
   /// store. Every store with the todo searches the source for this marker before it creates the
   /// item.
   ///
-  /// - Throws: `notFound` if the store has nothing in the scope, `storage`, and the errors of
-  ///   `write`.
+  /// - Throws: `notFound` if the scope names a profile that has no list in the scope; `busy` if
+  ///   other processes add todos all the time; `storage`; and the errors of `write`.
   package func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError) {

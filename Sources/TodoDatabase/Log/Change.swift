@@ -71,8 +71,8 @@ extension Change {
 struct ReverseDifference: Equatable {
   /// The earlier version; 0 if the todo did not exist.
   var version: Int64
-  /// Whether the todo was not in the list before; `nil` if the change neither removed nor restored
-  /// the todo.
+  /// Whether the todo was not in the list before; `nil` if the change neither added, removed nor
+  /// restored the todo.
   var isRemoved: Bool?
   /// The fields that the change altered.
   var fields: [ContentField]
@@ -91,7 +91,8 @@ struct ReverseDifference: Equatable {
 
   private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
 
-  /// The stored form: a JSON object with the version, `removed` and the changed fields.
+  /// The stored form: a JSON object with the version, `removed`, the changed fields and, for a
+  /// move, `above`.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }

@@ -7,7 +7,8 @@ import TodoModel
 /// `ChangeLimits` decides when a change is deleted. Apart from the erasure of a todo's data
 /// (`RemovedTable.forget`), only the column `reversal` of a change is ever modified. It says how
 /// the change can be reversed now: `undo`, or `redo` for a change that is an undo. It is `NULL` for
-/// a change that was reversed or skipped, and for changes by a source.
+/// a change that cannot be reversed, such as one that was already reversed or skipped, an undo that
+/// was followed by a new change, or a change by a source.
 final class ChangeLog {
   var limits = ChangeLimits()
   private unowned let connection: Connection
@@ -251,7 +252,8 @@ final class ChangeLog {
   /// Marks a change as reversed.
   func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
 
-  /// Skips a change that cannot be reversed any more.
+  /// Excludes a change that cannot be reversed any more from undo and redo. Deletes its todo if the
+  /// todo is removed and nothing else can restore it.
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)

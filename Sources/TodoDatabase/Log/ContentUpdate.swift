@@ -21,9 +21,11 @@ struct ContentUpdate {
       "document_held", columns: "document, name, digest", to: DocumentSchema.conflictTextTable)
   }
 
-  /// Migrates a table.
+  /// Replaces the columns `title`, `note` and `is_done` of a table by the column `content`.
   ///
-  /// - Parameter columns: The columns whose values do not change.
+  /// - Parameters:
+  ///   - columns: The other columns, whose values do not change.
+  ///   - script: The script that creates the table in its new form.
   private func move(
     _ table: String, columns: String, to script: String
   ) throws(TodoError) {

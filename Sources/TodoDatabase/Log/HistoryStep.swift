@@ -125,7 +125,8 @@ enum HistoryDirection: String {
 }
 
 extension RestoredTodo {
-  /// Creates the description of a step that changed a todo from one state to another.
+  /// Creates the description of a todo that the undo or redo of a step has changed from one state
+  /// to another.
   init(
     from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection,
     _ step: HistoryStep

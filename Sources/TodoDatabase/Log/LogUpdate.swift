@@ -4,11 +4,11 @@ import TodoModel
 /// The migration of the history to the log of changes. Before schema version 10, the table `step`
 /// contained the steps that could be undone, and `todo_version` the earlier contents of todos.
 ///
-/// Each earlier content of a todo becomes a change: the one that replaced it with the next content.
-/// A step belongs to the change that replaced the version in its column `there`, which is the
-/// version before the step. If the content of that version is not stored, this change does not
-/// exist. The step then becomes a change of its own if it led to the oldest known version of the
-/// todo; otherwise it is dropped.
+/// Each earlier content of a todo becomes a change: the replacement of this content with the next
+/// one. The column `there` of a step contains the version before the step; the step belongs to the
+/// change that replaced this version. If the content of this version is not stored, there is no
+/// such change. The step then becomes a change of its own if it led to the oldest known version of
+/// the todo; otherwise it is dropped.
 ///
 /// Each change gets the time of the last change of its todo. The author of a change is the source,
 /// or the user if the change has a step or the list has no source.
@@ -224,7 +224,7 @@ private struct OldStep {
   /// The version of the todo after the newest change of this step: the user's change, or its last
   /// undo or redo.
   var versionAfter: Int64
-  /// The version of the todo before that change.
+  /// The version of the todo before the newest change of this step.
   var versionBefore: Int64
   var wasRemovedBefore: Bool
   var wasDoneBefore: Bool
@@ -233,6 +233,8 @@ private struct OldStep {
   var note: String?
 
   /// Returns the content before the change, and the fields that the change altered.
+  ///
+  /// - Parameter isDone: Whether the todo was done after the change.
   func content(isDone: Bool) -> (TodoContent, [ContentField]) {
     let content = TodoContent(title: title ?? "", note: note ?? "", isDone: wasDoneBefore)
     let isAltered = [title != nil, note != nil, isDone != wasDoneBefore]

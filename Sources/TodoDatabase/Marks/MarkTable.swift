@@ -28,12 +28,13 @@ final class MarkTable {
     SELECT text FROM plain_line WHERE list = ?1 AND instr(text, '^') > 0
     """, on: connection)
 
-  /// The time after which an unused reserved mark is free again.
+  /// The time after which an unused reserved mark is free again, in days.
   private static let reservedDaysMax: Int64 = 30
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the marks of the todos of a list, and all assigned marks as the list knows them.
+  /// Returns the marks of the todos of a list, and all assigned marks: those of this list with
+  /// their todos, and those of other lists.
   func marks(
     in list: Int64
   ) throws(TodoError) -> (todos: [TodoID: TodoMark], assigned: AssignedMarks) {
@@ -52,12 +53,12 @@ final class MarkTable {
     return (todos, assigned)
   }
 
-  /// Assigns marks to todos that have none. No mark is assigned that occurs in a text of the list:
-  /// the text would become a mark.
+  /// Assigns marks to todos that have none. No mark is assigned that follows a `^` in a text of the
+  /// list: that text would become a mark.
   func assign(to ids: [TodoID], in list: Int64) throws(TodoError) {
     let words = try wordsLikeMarks(in: list)
     for id in ids {
-      // Another process may have assigned one since the caller read the list.
+      // Another process may have assigned a mark to the todo since the caller read the list.
       let isMarked = try hasMark.first(.integer(list), .text(id.text)) { _ in true } ?? false
       guard !isMarked else { continue }
       _ = try assign(to: id, in: list, besides: words, reservedAt: nil)
@@ -84,8 +85,8 @@ final class MarkTable {
     try use.run(.integer(list), .text(id.text))
   }
 
-  /// The number of marks that are tried for a todo. A store of a million todos uses one of a
-  /// thousand marks.
+  /// The maximum number of marks that are tried for a todo. Even a store of a million todos uses
+  /// only a thousandth of all marks, so a free one is found long before.
   private static let attemptsMax = 1_000
 
   private func assign(
@@ -101,7 +102,7 @@ final class MarkTable {
 
   /// Adds a mark.
   ///
-  /// - Returns: `false` if the mark was assigned before, or the todo has one.
+  /// - Returns: `false` if the mark was assigned before, or the todo already has a mark.
   func add(
     _ mark: TodoMark, of id: TodoID, in list: Int64, reservedAt: Timestamp?
   ) throws(TodoError) -> Bool {

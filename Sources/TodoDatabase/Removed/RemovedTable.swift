@@ -5,8 +5,9 @@ import TodoModel
 final class RemovedTable {
   private unowned let connection: Connection
   private lazy var newest = Statement(Self.newestRemovals, on: connection)
-  /// The query that selects the last removal of each removed todo of a list since a time. For
-  /// removals at the same time, the sequence numbers determine the order.
+  /// The query that selects the last removal of each removed todo of a list since a time. In a view
+  /// (`?3`), removals by the source count only for todos that are or were in the view. For removals
+  /// at the same time, the sequence numbers determine the order.
   static let newestRemovals = """
     SELECT todo.name, todo.title, todo.remote_key, todo.remote_url, change.who, change.at
     FROM change CROSS JOIN todo

@@ -61,8 +61,8 @@ extension Condition {
     }
   }
 
-  /// A statement that marks the todos that meet the condition. It is run once for each element of
-  /// `values`; its first parameter is the list.
+  /// A statement that marks the todos that meet the condition or, with `isFoundByComplement`, those
+  /// that do not. It is run once for each element of `values`; its first parameter is the list.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])

@@ -119,7 +119,7 @@ final class PageReader {
   }
 
   /// Returns the number of matching todos before a todo; `nil` if the list does not contain the
-  /// todo.
+  /// todo, the todo does not have the done state of the filter, or no todo can match.
   func position(
     of id: TodoID, _ query: TodoQuery, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Int? {

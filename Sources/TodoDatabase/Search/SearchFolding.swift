@@ -2,21 +2,21 @@ import SQLiteDatabase
 @_spi(_Unicode) import Swift
 import TodoModel
 
-/// The folding of texts for the search index, in addition to that of SQLite's tokenizer.
+/// The folding of texts for the search index, before SQLite's tokenizer folds them.
 ///
 /// SQLite's tokenizer removes accents from Latin letters only. For all other scripts (Greek,
 /// Cyrillic, Hebrew, kana and so on), they are removed here. The tokenizer also treats characters
 /// that are newer than itself as letters, such as most emoji: here each emoji becomes a separate
-/// word, regardless of its skin tone. A letter whose uppercase form has several letters is replaced
-/// by these: "straße" becomes "strasse".
+/// word, regardless of its skin tone. "ß" and the ligatures, such as "ﬁ", are replaced by their
+/// letters: "straße" becomes "strasse".
 ///
 /// The result is stored beside the text, because removing a text from the index requires the same
 /// words as adding it.
 enum SearchFolding {
   /// The first character that the tokenizer does not fold itself.
   private static let firstFolded: UInt32 = 0x180
-  /// The range of most emoji, which have no decomposition. It is checked first, because a text may
-  /// contain many emoji.
+  /// The range of most emoji. They have no decomposition, so decomposing them is skipped, which
+  /// saves time in a text with many emoji.
   private static let emoji: Range<UInt32> = 0x1_F000..<0x2_0000
 
   /// Returns the folded text; `nil` if folding does not change it, which is the usual case.

@@ -6,8 +6,8 @@ enum SearchText: Equatable {
   case everything
   /// The text contains no words, as in "!?", so nothing matches.
   case nothing
-  /// The prefixes that must all match. They consist of letters, digits and marks, so that they need
-  /// no escapes in quotation marks. The longest come first, because long words are rare.
+  /// The prefixes that must all match. They contain no quotation marks, so they need no escapes in
+  /// a quoted FTS5 string. The longest come first, because long words are rare.
   case words([String])
 
   /// Splits the text of a search.

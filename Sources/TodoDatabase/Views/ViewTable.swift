@@ -51,8 +51,8 @@ final class ViewTable {
     ORDER BY view_todo.left_at DESC, todo.id LIMIT \(RemovedTodo.countMax)
     """, on: connection)
 
-  /// The query that selects the rows that a view shows: the todos in the view, and the todos with
-  /// unsent edits.
+  /// The start of the queries for the rows that a view shows: a `WITH` clause for the todos in the
+  /// view, and for the todos of the list with unsent edits.
   private static let rows = """
     WITH shown (id) AS (
       SELECT todo FROM view_todo WHERE list = ?1 AND view = ?2 AND left_at IS NULL
@@ -67,9 +67,9 @@ final class ViewTable {
 
   /// Records whether the todo of an item is in the view.
   ///
-  /// - Parameter isNew: Whether the todo is new. A new todo outside of the view is recorded as
-  ///   having left the view, because the view showed it until now.
-  /// - Returns: Whether the todo has joined or left the view.
+  /// - Parameter isNew: Whether the todo was linked to its item just now. If the item is outside of
+  ///   the view, the todo is recorded as having left the view, which showed it until now.
+  /// - Returns: Whether the todo has joined or left the view since it was last recorded.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Bool {
