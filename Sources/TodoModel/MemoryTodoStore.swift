@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A store that keeps its todos only in memory, for one process. It is also the store of many
-/// tests.
+/// A store that keeps its todos only in a dictionary. It is used in tests: with `--store memory`,
+/// the program opens a SQLite store in memory.
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)

@@ -4,14 +4,14 @@ package struct NewTodo: Sendable, Equatable {
 
   package var content: TodoContent { changes.values }
 
-  /// Validates the user's values, and creates a draft from them.
+  /// Validates the user's values, and creates a new todo from them.
   ///
   /// - Throws: `validation` with the invalid fields.
   package init(_ content: TodoContent) throws(TodoError) {
     try self.init(checking: FieldChanges(content, fields: .all))
   }
 
-  /// Validates the user's values, and creates a draft from them.
+  /// Validates the user's values, and creates a new todo from them.
   ///
   /// - Throws: `validation` with the invalid and the missing fields.
   package init(checking changes: FieldChanges) throws(TodoError) {
@@ -23,7 +23,7 @@ package struct NewTodo: Sendable, Equatable {
     self.changes = try changes.checked()
   }
 
-  /// Returns the draft with the user's input, such as `tomorrow`, converted to values.
+  /// Returns the new todo with the user's input, such as `tomorrow`, converted to values.
   ///
   /// - Parameter today: The day to which relative dates refer.
   /// - Throws: `validation` if the input is invalid.

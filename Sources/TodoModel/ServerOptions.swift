@@ -22,7 +22,8 @@ package struct ServerOptions: Sendable, Equatable {
 
 /// The policy for starting syncs of a list with its source.
 package enum SyncKind: String, Sendable, CaseIterable {
-  /// Syncs after edits, after the login, and every few minutes.
+  /// Syncs after edits, after the login, and at an interval that depends on the source
+  /// (`RemoteCapabilities.pollMilliseconds`).
   case auto
   /// Syncs only when the user requests it.
   case manual

@@ -26,11 +26,12 @@ package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Returns the same todos as `todos`, but without their notes.
+  /// Returns the same todos as `todos`, but as rows: without notes, and with previews if the query
+  /// includes them.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
   /// Returns the position of a todo in the result of a query: the number of matching todos before
-  /// it. The todo itself does not have to match the search words of the query.
+  /// it. The todo itself does not have to match the qualifiers and search words of the query.
   ///
   /// - Returns: `nil` if the todo is not in the list, or does not have the done state that the
   ///   query requires.

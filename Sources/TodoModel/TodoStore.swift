@@ -181,7 +181,7 @@ package struct ImportReport: Sendable, Equatable {
 
 /// The file of a store, which other programs can have open at the same time.
 package protocol SharedStoreFile: Sendable {
-  /// Watches the store: calls `onChange` after another program has changed it, at most 10 times a
+  /// Watches the store: calls `onChange` after another program has changed it, at most 25 times a
   /// second. The first call comes immediately if the store has changed since it was opened or last
   /// watched. Returns when its task is cancelled, or immediately if no other program can change the
   /// store.

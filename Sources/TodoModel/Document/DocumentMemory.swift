@@ -25,13 +25,14 @@ package protocol DocumentMemory: Sendable {
   ) throws(TodoError) -> DocumentGeneration?
 
   /// Returns the entries (todos and plain lines) that were created from new lines of a document by
-  /// saves without a known generation.
+  /// saves whose generation was not known (`DocumentSave.generation` is 0).
   func unnumberedAdditions(
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
 
-  /// Reserves marks for todos that the list does not have yet. A line with such a mark is an
-  /// addition with this mark; a mark that is not used for 30 days is free again.
+  /// Reserves marks, with IDs, for todos that the list does not have yet. A new line with a
+  /// reserved mark becomes a todo with this mark and its ID. After 30 days, an unused mark is free
+  /// again.
   func reserveMarks(_ count: Int, in list: TodoListKey) throws(TodoError) -> [ReservedMark]
 
   /// Applies all changes of a saved document, or none. If the same contents are saved again,
@@ -42,7 +43,8 @@ package protocol DocumentMemory: Sendable {
   /// an editor can load is recorded.
   func recordGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records a generation as the newest one. The previous generation may come from another process.
+  /// Records a generation as the newest one. The store gives it the next number, whatever
+  /// `generation.number` is. The previous generation may come from another process.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(
@@ -69,7 +71,7 @@ package enum DocumentLimits {
 }
 
 /// A token that changes whenever the contents of a list's documents change. It contains counts,
-/// such as those of todos, changes and conflicts.
+/// such as the numbers of todos, changes and conflicts.
 package struct ChangeToken: Sendable, Equatable {
   package var counts: [Int64]
   package init(counts: [Int64]) { self.counts = counts }
@@ -119,7 +121,8 @@ package struct DocumentTodo: Sendable, Equatable {
   /// The conflicting texts of the todo, at least two; empty without a conflict.
   package var sides: [DocumentSide]
 
-  /// - Parameter mark: The mark that the store has assigned; `nil` if it is the usual one.
+  /// - Parameter mark: The mark that the store has assigned; `nil` for the mark that is derived
+  ///   from the ID (see `TodoMark.init(of:attempt:)`).
   package init(
     id: TodoID, mark: TodoMark? = nil, version: Int64, content: TodoContent,
     sides: [DocumentSide] = []
@@ -174,8 +177,7 @@ package struct DocumentGeneration: Sendable, Equatable {
   }
 }
 
-/// The digests of a todo's line in a generation. If the line of a later save has another digest, it
-/// was edited.
+/// The digests of a todo's line in a generation. A saved line with another digest was edited.
 package struct LineDigests: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64

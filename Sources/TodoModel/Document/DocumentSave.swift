@@ -4,9 +4,9 @@ package struct DocumentSave: Sendable, Equatable {
   /// The generation that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// The later generations that the server has sent to the editor as edits of its buffer. The
-  /// editor may have applied one of them, and still shows the new lines of this save. Therefore,
-  /// the entries created from these lines are recorded for the later generations, too.
+  /// The generations after `generation` that the server has sent to the editor as edits of its
+  /// buffer. The editor may already show one of them, with the new lines of this save in it.
+  /// Therefore, the entries created from these lines are recorded for these generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -35,9 +35,9 @@ extension DocumentSave {
 /// A change of the list, requested by a saved document.
 package enum DocumentChange: Sendable, Equatable {
   case add(TodoContent, AdditionKey, LinePosition)
-  /// Adds a todo with the ID in its line. The server has written this ID into the editor's buffer
-  /// before the save. If the list has this todo already, the line is an edit of the todo's first
-  /// version.
+  /// Adds a todo with a reserved mark, which the server has written into the editor's buffer before
+  /// the save. The ID is the one that was reserved with the mark. If the list has this todo
+  /// already, the line counts as an edit of the todo's first version.
   case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
   /// Resolves the conflict of a todo with an edit, and discards the conflicting texts with the
@@ -134,7 +134,8 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The version of the todo that the user edited, or `unknownVersion`.
   package var version: Int64
   package var content: TodoContent
-  /// The fields that the edited line contains.
+  /// The fields of `content` that the edit applies. Fields that the line does not show, and fields
+  /// that are known to be unchanged, are left out.
   package var fields: [ContentField]
   /// The digest of the whole line. If an earlier generation has the same line, the line is not an
   /// edit. With `nil`, the line always counts as an edit.

@@ -25,11 +25,11 @@ package struct TodoMark: Sendable, Hashable {
 
   package init?(_ text: String) { self.init(text.utf8) }
 
-  /// Creates the mark that a todo gets unless it was assigned before: the first characters of the
-  /// ID.
+  /// Creates a mark for a todo: the first characters of its ID or, after failed attempts,
+  /// characters from a hash of the ID.
   ///
-  /// - Parameter attempt: The number of earlier marks of the todo that were not free. After the
-  ///   first one, the marks have nothing in common with the ID.
+  /// - Parameter attempt: The number of marks that were already tried for the todo, and were not
+  ///   free.
   package init(of id: TodoID, attempt: Int = 0) {
     let characters = id.text.utf8.compactMap(Self.small)
     var packed: UInt64 = 0
@@ -73,8 +73,8 @@ package struct TodoMark: Sendable, Hashable {
   }
 }
 
-/// A mark that is assigned to a todo which is not added yet: a client gets it before it saves a new
-/// line.
+/// A mark that is reserved for a todo which is not added yet. The server writes the mark into the
+/// editor's buffer before the new line is saved.
 package struct ReservedMark: Sendable, Equatable {
   package var mark: TodoMark
   /// The ID that the todo will have.
@@ -83,9 +83,10 @@ package struct ReservedMark: Sendable, Equatable {
   package init(mark: TodoMark, id: TodoID) { (self.mark, self.id) = (mark, id) }
 }
 
-/// The marks that a store has assigned, as a list knows them.
+/// The marks that a store has assigned, with the todo of each mark that belongs to one list.
 package struct AssignedMarks: Sendable, Equatable {
-  /// The todos of the list, also the removed ones, and those that are not added yet.
+  /// The todos of the list by their marks, including removed todos and todos that are not added
+  /// yet.
   private var todos: [TodoMark: TodoID] = [:]
   /// The marks of other lists.
   private var others = Set<TodoMark>()
@@ -93,8 +94,8 @@ package struct AssignedMarks: Sendable, Equatable {
 
   package init() {}
 
-  /// The marks while the list is not read yet: every word with the form of a mark may be one, of an
-  /// unknown todo.
+  /// The marks while the list is not read yet: every word with the form of a mark counts as the
+  /// mark of an unknown todo (`Owner.otherList`).
   package static let unread: AssignedMarks = {
     var marks = AssignedMarks()
     marks.isUnread = true

@@ -7,15 +7,16 @@ package struct DraftServices: Sendable {
     (self.log, self.store) = (log, store)
   }
 
-  /// Whether no drafts exist: there are no draft files, and this process has none to write.
+  /// Whether `importDrafts` has nothing to import: there are no draft files, and this process has
+  /// no draft to write.
   package var isIdle: Bool { log.isFlushed && !store.hasDraftFiles }
 }
 
 /// The log of this process's drafts. The log outlives the process, and contains at most one draft
 /// of each todo.
 ///
-/// `record` and `end` do not wait for the disk. A draft is durable about a second after it was
-/// recorded.
+/// `record` does not wait for the disk, and `end` only for a write that is in progress. A draft is
+/// durable about a second after it was recorded.
 package protocol DraftLog: AnyObject, Sendable {
   /// Records a draft, which replaces the previous draft of the same todo. Once the first draft of a
   /// form is durable, the stored drafts in `UnsavedText.restored` are discarded.
@@ -102,8 +103,8 @@ package struct DraftedTodo: Sendable, Equatable {
 
 /// The limits for drafts. Sizes are in bytes of the stored form.
 package enum DraftLimits {
-  /// The limit for one draft. The longest note of a source fits into it, even if all its characters
-  /// are escaped.
+  /// The limit for one draft: twice the longest note of a source, because an escape such as `\n`
+  /// takes two bytes.
   package static let draftBytesMax = 32 << 20
   /// The limit for all drafts of a process.
   package static let processBytesMax = 64 << 20

@@ -13,7 +13,7 @@ package struct EditBase: Sendable, Hashable {
     (self.list, self.id, self.version) = (list, id, version)
   }
 
-  /// Whether another edit belongs to the same todo.
+  /// Returns whether both bases are of the same todo. Their versions may differ.
   package func isForSameTodo(as other: EditBase) -> Bool { id == other.id && list == other.list }
 
   /// The text form, which a form contains as `base`.

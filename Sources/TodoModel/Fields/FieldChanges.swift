@@ -27,8 +27,8 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Sets the new value of a field. If the value is a text and the field has values of another
-  /// kind, the text is stored as the user's input. Any other value of the wrong kind is ignored.
+  /// Sets the new value of a field. A text that is not a value of the field, such as `tomorrow`, is
+  /// stored as the user's input. Any other invalid value is ignored.
   package mutating func set(_ field: ContentField, to value: FieldValue?) {
     if values.set(field, to: value) {
       if !typed.isEmpty { typed[field] = nil }

@@ -13,14 +13,14 @@ extension TodoFilter {
 }
 
 extension Condition {
-  /// Returns whether the condition holds for a todo of a store in memory. Such a store has no
-  /// drafts.
+  /// Returns whether the condition holds for a todo of a list that is searched in memory. The
+  /// stores of such lists (`MemoryTodoStore`, `SourceStore`) have no drafts.
   fileprivate func holds(for todo: Todo) -> Bool {
     switch self {
     case .done(let isDone): todo.content.isDone == isDone
     case .sync(let state): todo.sync == state
     case .draft: false
-    // A store in memory has no journal, so all its todos are in the view.
+    // These stores have no journal, and return only todos in the view.
     case .view: true
     case .overdue(let day):
       !todo.content.isDone && (todo.effectiveDue.map { $0.day < day } ?? false)

@@ -87,8 +87,8 @@ package struct TodoSort: Hashable, Sendable {
     case updated
     /// By done state: open todos first.
     case done
-    /// By due date: earliest first. A todo without its own due date is sorted by that of its
-    /// source.
+    /// By due date: earliest first. A todo without its own due date is sorted by the due date of
+    /// its item at the source.
     case due
     /// By priority: highest first.
     case priority

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The locks of hosts, shared by the servers that use the same store. Only the server with the lock
-/// of a host may send a request to it.
+/// The locks of hosts, shared by the servers that use the same store. A server acquires the lock of
+/// a host before it sends a request to the host. If another server holds the lock for too long,
+/// requests are sent without the lock (see `HostRequestQueue`).
 package protocol HostLocks: Sendable {
   /// Acquires the lock of a host. Returns `false` if another server has the lock.
   func tryLock(_ host: String) -> Bool
@@ -40,8 +41,9 @@ package final class HostRequestQueue: Sendable {
   }
 
   /// Waits until the caller may send a request to a host. Afterwards, the caller must call
-  /// `release`. If its task is cancelled, the caller still waits for other requests of this
-  /// process, but not for other servers.
+  /// `release`. For another server, it waits at most `lockMillisecondsMax`. If its task is
+  /// cancelled, the caller still waits for other requests of this process, but not for other
+  /// servers.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

@@ -1,5 +1,6 @@
 /// Details of an item that only its source can change, such as assignees. Users can see them,
-/// search for them and sort by them. They are not part of edits, merges and versions.
+/// search for all except remarks, and sort by the due date. Details are not part of edits, merges
+/// and versions.
 ///
 /// The type is a class, because todos are copied often, and most todos have no details.
 package final class SourceDetails: Sendable, Equatable {

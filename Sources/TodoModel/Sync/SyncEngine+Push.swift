@@ -174,9 +174,10 @@ extension SyncEngine {
   /// Returns the time at which the outcome of a write with a lost response is final: the write has
   /// taken effect, or never will. Returns `nil` without such a write.
   ///
-  /// This is `outcomeMilliseconds` after the latest time at which the connection of the write can
-  /// have been closed: at `openUntil`, or at `leasedAt` if that is earlier. An earlier owner of the
-  /// lease has sent the write, and had stopped when this engine acquired the lease.
+  /// The returned time is `outcomeMilliseconds` after the time by which the connection of the write
+  /// was certainly closed: `openUntil`, or `leasedAt` if that is earlier. The reason for `leasedAt`
+  /// is that an earlier owner of the lease has sent the write, and that this owner had stopped when
+  /// this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

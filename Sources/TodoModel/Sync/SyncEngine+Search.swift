@@ -175,8 +175,8 @@ package struct RepeatedPageDetector {
 
   /// Checks the next page of a list.
   ///
-  /// - Throws: `invalidResponse` if the page was read before, unless it is the last page of the
-  ///   list.
+  /// - Throws: `invalidResponse` if the page equals the stored one, unless it is the last page of
+  ///   the list.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

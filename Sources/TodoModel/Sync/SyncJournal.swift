@@ -64,9 +64,11 @@ package protocol SyncJournal: Sendable {
     _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
-  /// Records the cursor for the next request for changes. The validator is kept only in memory.
+  /// Records the cursor for the next request for changes; `nil` keeps the recorded cursor. The
+  /// validator is kept only in memory.
   ///
-  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock.
+  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock. With
+  ///   `nil`, `RemoteRecord.loadTime` becomes `nil`.
   func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey

@@ -31,8 +31,8 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A selection of a source's items, by a filter. The store contains all items of the source. The
-/// user sees only the selected items, and todos with unsent edits.
+/// A selection of a source's items, by a filter. The store may also contain other items of the
+/// source. The user sees only the selected items, and todos with unsent edits.
 package struct RemoteView: Sendable {
   /// The canonical text of the view, equal for all its spellings. It is never empty.
   package let key: String
@@ -121,7 +121,7 @@ package struct RemoteRequest: Sendable, Equatable {
     /// Requests another page by its link, which the previous page contained.
     case page(PageLink)
     /// Requests the first page of all items, newest first, including those that have left the list.
-    /// Used to search for an item by its marker.
+    /// Used to search for an item after a lost response, and by `SourceStore`.
     case newest
     case read(key: String)
     /// Creates an item. The marker is `nil` if the source does not support markers.
@@ -363,7 +363,8 @@ package struct RemoteItem: Sendable, Equatable {
 }
 
 extension RemoteItem {
-  /// Whether the item is known to be older than the one with another revision.
+  /// Returns whether this state of the item is certainly older than its state with another
+  /// revision; `false` if the two revisions cannot be compared.
   package func isOlder(thanRevision known: String?) -> Bool {
     guard hasOrderedRevision, let revision, let known else { return false }
     return revision < known
