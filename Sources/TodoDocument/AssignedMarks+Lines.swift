@@ -39,7 +39,9 @@ extension AssignedMarks {
     return LineAnchor(olderWord: line[start...]).map { ($0, before) }
   }
 
-  /// Returns the last mark in a line, and the text before and after it.
+  /// Returns the todo of the last mark in a line, and the text before and after the mark. The todo
+  /// is `nil` if it is not in this list. Returns `nil` if no word after the first begins with a
+  /// mark.
   func mark(
     within line: ArraySlice<UInt8>
   ) -> (LineAnchor?, ArraySlice<UInt8>, ArraySlice<UInt8>)? {
@@ -75,10 +77,11 @@ extension AssignedMarks {
     return nil
   }
 
-  /// Finds the todo that an editor has joined to the line of another todo. The check box of the
-  /// joined todo follows the mark of the other todo.
+  /// Finds a todo that an editor has joined to the line of another todo, directly after that todo's
+  /// mark.
   ///
-  /// - Returns: The end of the mark, and the index at which the joined todo begins.
+  /// - Returns: The end of the mark whose `^` is at `sign`, and the index of the check box that
+  ///   follows it; `nil` without such a mark, or if no check box follows it.
   func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {
     guard let end = mark(at: sign, in: line)?.end else { return nil }
     let blanks = line[end...].prefix { ASCII.isBlank($0) }
@@ -134,7 +137,8 @@ extension LineAnchor {
     return mark.isAssigned ? (mark, digits.endIndex) : nil
   }
 
-  /// Reads a word as a mark with any ID, such as that of an imported todo.
+  /// Parses a word as a mark with any ID, such as the ID of an imported todo; `nil` for any other
+  /// word.
   fileprivate init?(olderWord word: ArraySlice<UInt8>) {
     guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
       let version = Int64(ascii: word[(point + 1)...])

@@ -141,7 +141,8 @@ struct AttributeWords {
   private static let dueBytes = Array(dueStart.utf8)
   private static let number = UInt8(ascii: "#")
   private static let quote = UInt8(ascii: "\"")
-  /// The maximum length of a word, which is that of a label in quotes with each byte escaped.
+  /// The maximum length of a word, in bytes: the length of a label in quotes with each byte
+  /// escaped.
   private static let wordBytesMax = 2 * LabelField.bytesMax + 3
 
   /// Returns the last word of a text, and the text before it; `nil` if the word is not an

@@ -17,8 +17,8 @@ package struct AppliedSave: Sendable {
 /// became. A generation is a recorded version of a document, which the first line of the buffer
 /// names.
 ///
-/// The store records the lines that were printed for a generation. A buffer of this generation may
-/// have been saved since, and then contains other lines. Only this value records those lines.
+/// The store records the lines that were printed for a generation. After a save, a buffer of this
+/// generation contains other lines. Only this value records those lines.
 package struct BufferHistory: Sendable, Equatable {
   /// The printed lines, updated with each save; `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
@@ -32,8 +32,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// The versions of the todos that the buffer shows, if the store does not have its generation.
   package private(set) var versions: [TodoID: Int64] = [:]
 
-  /// The entries that were removed from the buffer by its saves, whichever generation the buffer
-  /// had then. The owner of this value sets this property.
+  /// The entries that saves of the buffer have removed, including saves of other generations. The
+  /// owner of this value sets this property.
   package var removed = RemovedEntries()
 
   package init(_ generation: DocumentGeneration?) { self.generation = generation }
@@ -42,7 +42,7 @@ package struct BufferHistory: Sendable, Equatable {
   ///
   /// - Parameter contents: The list right after the save.
   /// - Returns: The facts about the save. They must be merged into the histories of later
-  ///   generations, which the buffer may have reached.
+  ///   generations, because the buffer may already show one of these generations.
   package mutating func record(_ save: AppliedSave, _ contents: DocumentContents) -> SavedFacts {
     var history = SavedFacts()
     let shown = adopt(save, contents, &history)
@@ -86,8 +86,9 @@ package struct BufferHistory: Sendable, Equatable {
     return shown
   }
 
-  /// Records that the buffer shows the current state of a todo, if the applied line has this state.
-  /// For an edited line, also records its relative date; no date if the line has another state.
+  /// Records that the buffer shows the current version of a todo, if the saved line has the todo's
+  /// content. For an edited line, also replaces the recorded relative date: by the date in the
+  /// line, or by none if the line has other content.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {
@@ -111,7 +112,7 @@ package struct BufferHistory: Sendable, Equatable {
 
   /// The facts about an applied save that hold for later generations, too.
   package struct SavedFacts {
-    /// The todos that are missing from the saved text, with the state that was printed.
+    /// The todos that are missing from the saved text, with the digests of their printed lines.
     var missing: [TodoID: LineDigests] = [:]
     /// The digests of typed plain lines, by their numbers in the list.
     var texts: [Int64: Int64] = [:]
@@ -119,8 +120,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
-  /// may have reached before that save.
+  /// Applies the facts about a save of an earlier generation to this generation. The buffer may
+  /// already have shown this generation when it was saved.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil
@@ -131,7 +132,8 @@ package struct BufferHistory: Sendable, Equatable {
 }
 
 extension DocumentTodo {
-  /// Whether a line has the content of the todo, apart from whitespace that storing removes.
+  /// Returns whether a line has the content of the todo, apart from whitespace that storing
+  /// removes; `false` for a conflict.
   package func shows(_ line: DocumentLine) -> Bool {
     guard sides.isEmpty, !line.isConflict else { return false }
     var written = line.content

@@ -13,8 +13,8 @@ extension Document {
     return !missing.isEmpty
   }
 
-  /// Whether the document has a line with a mark whose content differs from the line that a
-  /// generation has for this mark.
+  /// Whether a line with a mark differs from the line of the same todo in a generation. Also `true`
+  /// if the generation does not have the todo of the mark.
   package func hasChangedLines(since generation: DocumentGeneration) -> Bool {
     entries.contains { entry in
       guard case .todo(let line) = entry, let mark = line.mark else { return false }
@@ -22,10 +22,10 @@ extension Document {
     }
   }
 
-  /// Returns the todos of lines that have lost their marks, by the index of the entry. A program may have
-  /// removed the mark, or the user typed the line again. Such a line is matched with a todo of the
-  /// same text. The todo's mark must be in no other line, and the todo must not have changed since
-  /// the generation was printed.
+  /// Returns the todos of lines that have lost their marks, by the index of the entry. A program
+  /// may have removed the mark, or the user may have typed the line again. Such a line is matched
+  /// with a todo of the same text. The todo's mark must be in no other line, and the todo must not
+  /// have changed since the generation was printed.
   ///
   /// - Parameter generation: The base of the document.
   package func unmarkedLines(

@@ -56,8 +56,8 @@ package struct Document: Sendable, Equatable {
   }
 }
 
-/// The first line of a document: the list that it shows, and the generation of the text: the number
-/// of a recorded version of the document.
+/// The first line of a document. It names the list that the document shows, and the generation of
+/// the text, which is the number of a recorded version of the document.
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64
@@ -84,7 +84,8 @@ package struct DocumentLine: Sendable, Equatable {
   package var form = LineForm()
   /// Whether the line has a check box. If not, the todo keeps its done state.
   package internal(set) var hasBox = true
-  /// Whether line breaks in the title and the note are written as references, such as `&#10;`.
+  /// Whether the line has the word `!escaped`: its note, and the title's line breaks outside ASCII,
+  /// contain escapes such as `&#8232;` (see `LineBreakText`).
   package var isEscaped = false
   package var sides: [DocumentSide] = []
   /// The title as the older format reads it, with the fields at the end of the line as part of it;
@@ -105,14 +106,14 @@ package struct DocumentLine: Sendable, Equatable {
   }
 }
 
-/// The todo of a line with a mark.
+/// The todo that the mark of a line names, and the version that the line shows.
 package struct LineAnchor: Sendable, Hashable {
   package var id: TodoID
-  /// The version that the line was printed from; `nil` if only the generation names it. A mark of
-  /// the older format, `^id.version`, contains it.
+  /// The version that the line was printed from. A mark of the older format, `^id.version`,
+  /// contains the version. For any other mark, it is `nil` until `Document.readVersions` sets it.
   package var version: Int64?
-  /// Whether the mark was assigned, as far as it shows. The ID of a mark of the older format has the
-  /// form of an ID that this program assigns.
+  /// Whether the store can have assigned the mark. `false` only for a mark of the older format
+  /// whose ID does not have the form of the IDs that this program assigns.
   package let isAssigned: Bool
 
   package init(id: TodoID, version: Int64? = nil) {
@@ -124,8 +125,8 @@ package struct LineAnchor: Sendable, Hashable {
   package static let firstVersion: Int64 = 1
 }
 
-/// The characters at the start of a todo's line that printing leaves unchanged: `*` or `+` instead of
-/// `-`, and `X` instead of `x`.
+/// The user's choice of characters at the start of a todo's line, which printing leaves unchanged:
+/// `*` or `+` instead of `-`, and `X` instead of `x`.
 package struct LineForm: Sendable, Hashable {
   package var bullet = UInt8(ascii: "-")
   package var tick = UInt8(ascii: "x")

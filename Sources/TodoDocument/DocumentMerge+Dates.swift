@@ -1,9 +1,9 @@
 import TodoModel
 
 extension Document {
-  /// Replaces each relative date that an earlier save has resolved with the due date of its todo. A
-  /// client that does not apply the server's edits shows `due:fri` for weeks, but the date stays
-  /// the Friday after the first save.
+  /// Replaces relative dates by the due dates of their todos, if an earlier save has resolved the
+  /// relative date. A client that does not apply the server's edits shows `due:fri` for weeks, but
+  /// the date stays the Friday after the first save.
   mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
     guard !savedDates.isEmpty else { return }
     for index in entries.indices {
@@ -17,8 +17,8 @@ extension Document {
 }
 
 extension Document {
-  /// Corrects titles that have the escapes of an earlier version of this program, if these titles
-  /// otherwise equal the titles in the list.
+  /// Reads titles by the escape rule of earlier versions of this program, if the result equals the
+  /// todo's title in the list.
   mutating func readOldEscapes(of todos: [TodoID: DocumentTodo]) {
     for index in entries.indices {
       guard case .todo(var line) = entries[index], let title = line.markdownTitle,

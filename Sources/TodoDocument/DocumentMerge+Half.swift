@@ -32,8 +32,8 @@ extension DocumentMerge {
 
 extension Document {
   /// Completes the mark of the last line, if a program has written only its beginning. Exactly one
-  /// todo must fit: its mark begins so, no other line has it, and its text is that of the line, to
-  /// which words may have been added.
+  /// todo must fit: its mark begins with the characters in the line, no other line has its mark,
+  /// and the line has its text, perhaps with added words.
   mutating func completeMark(
     madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo],
     _ marks: AssignedMarks
@@ -57,7 +57,8 @@ extension Document {
 }
 
 extension LineSource {
-  /// Reads the line with other bytes from an index on, without and with escapes.
+  /// Reads the line with `mark` in place of everything from the index `sign` on: once without and
+  /// once with the word `!escaped` after the mark. A result is left out if it is not a todo's line.
   fileprivate func with(
     _ mark: [UInt8], at sign: Int, _ marks: AssignedMarks
   ) -> [DocumentLine] {
@@ -68,7 +69,8 @@ extension LineSource {
 }
 
 extension DocumentLine {
-  /// Whether the line without a note is the first line of a todo, perhaps with more words.
+  /// Whether this line, which has no note yet, is the first line of a todo, perhaps with added
+  /// words.
   ///
   /// - Parameters:
   ///   - todo: The todo now; `nil` if it is removed.

@@ -6,7 +6,7 @@ extension DocumentMerge {
     todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict
   }
 
-  /// Whether the server may have reserved a mark for a new todo before the save. The ID of such a
+  /// Whether the server may have reserved a mark for a new todo before the save. The todo of such a
   /// mark is neither in the list, nor in the generation of the document, nor among the removed
   /// entries.
   func isReserved(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {

@@ -151,7 +151,8 @@ private struct DocumentParser {
     }
   }
 
-  /// Returns the todo of an indented line with a mark, and the range of all lines of its title.
+  /// Returns the todo of an indented line with the mark of a shown todo, and the range of all lines
+  /// of its title; `nil` for any other line.
   private mutating func indentedTodo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range].trimmingBlanks
     guard let shown, HeadLine.isHead(line) else { return nil }
@@ -165,7 +166,8 @@ private struct DocumentParser {
     return (todo, range)
   }
 
-  /// Returns the todo that begins with a line, and the range of all lines of its title.
+  /// Returns the todo that begins with a line, and the range of all lines of its title; `nil` for
+  /// any other line.
   private mutating func todo(at range: Range<Int>) -> (DocumentLine, Range<Int>)? {
     let line = lines[range]
     guard HeadLine.isHead(line) else { return todoWithoutBox(line).map { ($0, range) } }

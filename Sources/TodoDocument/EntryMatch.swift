@@ -32,11 +32,12 @@ extension Document {
     return unmarked
   }
 
-  /// Sets the version of each line to the one that a generation shows, unless the line has a mark of
-  /// the older format, which contains it. A todo that the generation does not show was added by a
-  /// save of it, as far as the document shows.
+  /// Sets the version of each line whose mark does not contain one (see `LineAnchor.version`) to
+  /// the version that a generation shows. If the generation does not show the todo, a save of the
+  /// document has added it, and the line gets the todo's first version.
   ///
-  /// - Parameter versions: The versions that the document shows, if it has no generation.
+  /// - Parameter versions: The versions that the document shows, by todo; used only without a
+  ///   generation.
   mutating func readVersions(
     madeFrom generation: DocumentGeneration?, _ versions: [TodoID: Int64]
   ) {

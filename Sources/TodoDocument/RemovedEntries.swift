@@ -8,8 +8,8 @@ package struct RemovedEntries: Sendable, Equatable {
   package private(set) var todos: Set<TodoID> = []
   package private(set) var texts: Set<Int64> = []
 
-  /// The maximum number of entries. Beyond it, older entries are forgotten, and their lines can no
-  /// longer be put back.
+  /// The maximum number of entries. Beyond it, all earlier entries are forgotten, and their lines
+  /// can no longer be put back.
   private static let countMax = 100_000
 
   package init() {}

@@ -31,12 +31,12 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Compares a document with the last save of the generation that it names. If both are from the
-  /// same buffer, the document is based on this save.
+  /// Compares a document with the last save of the generation that its first line names. If both
+  /// are from the same buffer, the document is based on this save.
   ///
   /// - Returns: The history of the buffer including that save, and the todos of the lines of
-  ///   `document`, by the index of the entry. `nil` if there is no such save, or if `document` seems
-  ///   to be from another buffer.
+  ///   `document`, by the index of the entry. `nil` if there is no such save, or if `document`
+  ///   seems to be from another buffer.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: TodoID])? {
@@ -100,7 +100,7 @@ struct ContinuedLines {
   /// text.
   private(set) var sources: [Int: Int] = [:]
   /// The entries of the later text that were matched with an earlier line only by their place. Such
-  /// an entry does not contain all words of the earlier line, which may be another user's.
+  /// an entry does not contain all words of the earlier line, so it may be from another buffer.
   private(set) var rewritten: Set<Int> = []
   /// The todos of the later text, by the index of the entry.
   private(set) var todos: [Int: TodoID] = [:]

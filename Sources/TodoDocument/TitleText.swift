@@ -19,8 +19,8 @@ enum TitleText {
 
   /// Reads a title that was written or typed.
   ///
-  /// - Parameter isEscaped: Whether the line contains the word `!escaped`. References to line breaks
-  ///   outside ASCII, such as `&#8232;`, are decoded only then.
+  /// - Parameter isEscaped: Whether the line contains the word `!escaped`. Only then, references to
+  ///   line breaks outside ASCII, such as `&#8232;`, are decoded.
   static func read(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ampersand) else { return String(decoding: bytes, as: UTF8.self) }
     var title: [UInt8] = []
@@ -99,8 +99,8 @@ enum TitleText {
   }
 
   /// Returns the indices of the marks in a title that would end the line's todo, because blanks and
-  /// a check box follow. A blank must precede the mark; there may be `\` between. Each index is that
-  /// of the `^`.
+  /// a check box follow. A blank must precede the mark, with any number of `\` between them. Each
+  /// index is the index of the `^`.
   private static func signs(of marks: AssignedMarks, in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
