@@ -8,7 +8,7 @@ import TodoModel
 /// It never overwrites user edits: it *exchanges* the file with a new one in one step, and reads
 /// the old one again until no program writes to it any more.
 ///
-///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: { days.today })
+///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: today)
 ///     while true {
 ///       try mirror.tick(at: .now)
 ///       wait(until: mirror.nextPoll, or: mirror.watch.descriptor)
@@ -26,7 +26,7 @@ package final class Mirror {
   package private(set) var watch: FolderWatch
   private var watchedFolder: String
 
-  // The contents of the store, and the last generation written.
+  // The contents of the store, and the generation (recorded version) that was written last.
   var contents = DocumentContents() {
     didSet { next = nil }
   }
@@ -41,7 +41,7 @@ package final class Mirror {
   private var removed = RemovedEntries()
   /// The last save of each recorded version, for buffers that are saved again without a reload.
   private var history = SaveHistory()
-  /// Whether a version of the document was ever written to the file.
+  /// Whether the store has recorded a version of the document, as it does before each write.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
   package var isListChanged = true
@@ -85,8 +85,7 @@ package final class Mirror {
   /// Opens the document, and checks the file.
   ///
   /// - Parameter today: Returns the current day, for dates such as `due:fri`.
-  /// - Throws: `busy` if another mirror maintains the file; `storage` for a file of another list,
-  ///   or one that is not a document.
+  /// - Throws: `busy` if another mirror maintains the file; `storage` if the file cannot be used.
   package init(
     path: String, list: TodoListKey, at now: Instant = .now, ask: @escaping Ask,
     report: @escaping (String) -> Void, today: @escaping () -> CivilDay
@@ -111,7 +110,8 @@ package final class Mirror {
     processLeftFiles(at: now)
   }
 
-  /// Watches the files that a killed mirror has left behind, once their folder exists.
+  /// Watches the replaced files of a killed mirror, and deletes its unfinished files, once their
+  /// folder exists.
   private func processLeftFiles(at now: Instant) {
     guard !didProcessLeftFiles, let left = paths.left else { return }
     didProcessLeftFiles = true
@@ -122,7 +122,7 @@ package final class Mirror {
     }
   }
 
-  /// Checks whether a file can be the document.
+  /// Checks whether a file can be the document. If `isNew`, a file with text must have a heading.
   ///
   /// - Throws: `storage` if it cannot, with the reason.
   private func check(isNew: Bool) throws(TodoError) {

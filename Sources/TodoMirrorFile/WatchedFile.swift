@@ -15,8 +15,8 @@ struct WatchedFile {
   let name: String?
   /// The contents that were last applied.
   private(set) var appliedContents: [UInt8]?
-  /// The contents that were last applied without their last entry, to which a program could still
-  /// append.
+  /// The contents that were last applied without their last entry, because a program could still
+  /// append to this entry.
   private var partial: [UInt8]?
   private var signature: OpenFile.FileSignature?
   private var read: [UInt8]?
@@ -53,7 +53,7 @@ struct WatchedFile {
     case unreadable(Int32)
   }
 
-  /// The part of the contents that has been written.
+  /// The state of contents: complete, or with a part that may be missing or old.
   enum Completeness {
     case whole
     /// Contents whose end may belong to the old contents, because the size is the same as before. A
