@@ -2,9 +2,9 @@ import Synchronization
 import TodoDatabase
 import TodoModel
 
-/// The drafts that a replay adds to the store first, as if ended processes had left them. Each is
-/// the JSON of a line `~~> draft {...}` of the transcript. With drafts, the replay also has a
-/// draft log.
+/// The drafts that a replay adds to the store before the session, as if ended processes had left
+/// them. Each is the JSON of a line `~~> draft {...}` of the transcript. With drafts, the replay
+/// also has a draft log.
 final class ReplayDrafts {
   var lines: [String] = []
 

@@ -2,8 +2,8 @@ import Synchronization
 import System
 
 /// An executor that runs tasks on the thread that calls `runAll`, one job after the other. When
-/// `runAll` returns, each task has ended or waits for the transcript. Therefore a replay is
-/// deterministic, and nothing sleeps.
+/// `runAll` returns, each task has ended or waits for an event from outside, such as the next line
+/// of the transcript. Therefore a replay is deterministic, and nothing sleeps.
 package final class ReplayExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let wake: (@Sendable () -> Void)?

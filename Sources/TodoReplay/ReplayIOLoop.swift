@@ -10,7 +10,7 @@ import WorkflowRuntime
 /// The environment of the loop in a replay or a recording. It runs the workers in order, and
 /// collects the messages and requests of the server as lines.
 final class ReplayIOLoop {
-  /// The callbacks for a recording. A replay needs none.
+  /// The callbacks of a recording. A replay sets only `now`.
   struct Outside {
     /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
     var now: (() -> Timestamp)?

@@ -19,8 +19,8 @@ final class InitialTodos {
     }
   }
 
-  /// Returns the transcript lines for the todos of a store; an empty array if the store has no
-  /// list.
+  /// Returns the transcript lines for the todos of a store. Returns an empty array if the store is
+  /// empty or has no export, and only a comment if the todos exceed `bytesMax`.
   static func lines(
     of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {

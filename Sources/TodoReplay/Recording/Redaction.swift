@@ -6,7 +6,7 @@ import TodoProtocol
 /// A secret always gets the same replacement. If a secret is too short or too long for an account,
 /// its replacement is, too, so that the server behaves in the same way. The values of members that
 /// contain secrets are always replaced. A secret of 8 bytes or more is also replaced everywhere
-/// else.
+/// else, unless it is a word of the protocol.
 ///
 /// ```swift
 /// var redaction = Redaction()
