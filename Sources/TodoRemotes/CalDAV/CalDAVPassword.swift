@@ -82,7 +82,7 @@ package struct CalDAVPassword: Sendable {
   }
 
   /// Returns a closure that looks up the login when it is first called. Later calls return the same
-  /// login.
+  /// login. With `Offload.inline`, the login is looked up before this method returns.
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {
@@ -139,8 +139,9 @@ struct Netrc {
     }
   }
 
-  /// Returns the login in the first entry for the host of the address; `nil` if there is none. If
-  /// the address contains a user, the entry must be for this user.
+  /// Returns the login in the first entry for the host of the address, or for all hosts
+  /// (`default`); `nil` if there is no entry with a password. If the address contains a user, the
+  /// entry must be for this user.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,

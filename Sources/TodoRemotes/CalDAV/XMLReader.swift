@@ -24,7 +24,8 @@ enum XMLReader {
 
   /// Parses a document.
   ///
-  /// - Throws: `invalidResponse` if the document is not well-formed, too large or too deep.
+  /// - Throws: `invalidResponse` if the document is not well-formed, too large or too deep, or has
+  ///   a document type; `offline` if the system has no libexpat.
   static func read(_ bytes: [UInt8], to consumer: any Consumer) throws(TodoError) {
     guard let expat = expat_load() else {
       throw TodoError(

@@ -30,8 +30,8 @@ package struct GitHubToken: Sendable {
   /// Returns the environment variable with the token for a host, and the token; `nil` if no
   /// variable is set.
   ///
-  /// - Parameter replacesGitHubCom: Whether the URL replaces that of github.com, such as in a test. A
-  ///   server on this machine then also gets the token for github.com.
+  /// - Parameter replacesGitHubCom: Whether the URL replaces the URL of github.com, such as in a
+  ///   test. A server on this machine then also gets the token for github.com.
   package func variable(
     for baseURL: String, replacesGitHubCom: Bool
   ) -> (name: String, token: Secret)? {
