@@ -70,9 +70,4 @@ final class ScriptedTransport: HTTPTransport {
     waiting?.continuation.resume(returning: result)
     return waiting != nil
   }
-
-  /// Cancels all waiting requests at the end of the replay.
-  func cancelAll() {
-    while answer(.failure(Self.cancelled)) {}
-  }
 }
