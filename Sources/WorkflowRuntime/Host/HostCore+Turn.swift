@@ -27,7 +27,8 @@ extension HostCore {
     if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless() }
   }
 
-  /// Bubbles the result of the first action, then finishes the turn.
+  /// Applies the parent's action to which the output of the turn's first action was mapped, if
+  /// there is one, then finishes the turn.
   @usableFromInline
   func finishTurn(_ node: Node, _ bubbled: PendingAction?) {
     if let bubbled { bubble(bubbled, from: node) }

@@ -23,7 +23,8 @@ final class HostCore {
   /// pass and the callbacks after it.
   static let roundsOfTurnMax = 1_000
 
-  /// The phase of the host. User code runs in every phase except `idle`.
+  /// The phase of the host. User code that the host calls runs in every phase; in `idle`, only the
+  /// body of a batch.
   enum Phase {
     /// No call is in progress.
     case idle
@@ -47,7 +48,7 @@ final class HostCore {
   @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
 
-  /// The host or staged render that owns this object; `nil` after the end.
+  /// The host or staged render that owns this object; `nil` after the host has ended.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
   /// A strong reference to `holder`; `nil` between turns. It keeps the holder in memory until the
@@ -83,7 +84,7 @@ final class HostCore {
   @exclusivity(unchecked) var workersToStart: [WorkerTask] = []
   /// The lifetimes of removed side effects, which end after the render pass.
   @exclusivity(unchecked) var lifetimesToEnd: [Lifetime] = []
-  /// The new side effects, which start after these lifetimes have ended.
+  /// The new side effects, which start after the lifetimes in `lifetimesToEnd` have ended.
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
@@ -114,13 +115,13 @@ final class HostCore {
   /// The closure that is called after a pass that rendered the root.
   @exclusivity(unchecked) var publish: () -> Void = {}
 
-  /// The closure that is called after the pass if the root had outputs or an output handler was
-  /// set.
+  /// The closure that is called after the pass if the root has new outputs, or if an output handler
+  /// was set while outputs were pending.
   @exclusivity(unchecked) var publishOutputs: () -> Void = {}
   @exclusivity(unchecked) var hasOutputs = false
   @exclusivity(unchecked) var publishWorkerEffects: (([WorkerEffect]) -> Void)?
 
-  /// The root node, which the host retains; `nil` after the end.
+  /// The root node, which the host retains; `nil` after the host has ended.
   @exclusivity(unchecked) unowned(unsafe) var root: Node?
 
   @usableFromInline

@@ -1,4 +1,4 @@
-/// The owner of a tree of workflows, which keeps its rendering up to date.
+/// The owner of a tree of workflows. It keeps the rendering of the tree up to date.
 ///
 /// All work is done in the caller's thread, before the call returns.
 ///

@@ -34,7 +34,8 @@ public protocol WorkflowObserver {
     _ workflow: W, state: W.State, session: WorkflowSession
   ) -> ((W.Rendering) -> Void)?
 
-  /// Called after a node received a new workflow value from its parent.
+  /// Called after a node received a new workflow value, from its parent or, for the root, from
+  /// `WorkflowHost.update(workflow:)`. Not called if an `Equatable` value equals the previous one.
   func workflowDidChange<W: Workflow>(
     from previous: W, to workflow: W, state: W.State, session: WorkflowSession)
 

@@ -19,7 +19,8 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// The core that reports actions sent to the node after its removal; `nil` without observers.
+  /// The core that reports actions sent to the node after its removal; `nil` before the removal,
+  /// and without observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int

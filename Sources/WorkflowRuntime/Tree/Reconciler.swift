@@ -92,7 +92,7 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether all previous elements are claimed, so that a request can only be for a new element.
+  /// Whether the previous render requested no elements, so that each request is for a new element.
   @inline(__always)
   func allAreClaimed(count: Int) -> Bool {
     reordered == nil && addedCount == count

@@ -3,10 +3,10 @@
 /// The methods are inlinable so that they are specialized in the module of the workflow.
 @usableFromInline
 final class TypedNode<W: Workflow>: Node {
-  /// All values of the workflow's types, allocated until the session ends.
+  /// The node's values whose types depend on `W`, allocated until the session ends.
   ///
-  /// They are a separate allocation, which is released by code that knows the types. The `deinit`
-  /// of the object would have to look up their metadata each time.
+  /// They are allocated separately, so that code that knows their types can release them. A
+  /// `deinit` of the node would have to look up the metadata of these types each time.
   @usableFromInline let values: UnsafeMutablePointer<NodeValues<W>>
 
   var workflow: W { values.pointee.workflow }
@@ -72,8 +72,8 @@ final class TypedNode<W: Workflow>: Node {
   }
 
   /// Returns a context that nothing else retains. A context that a workflow has retained is not
-  /// reused, because it must stay invalid. A node with children has its own context; nodes without
-  /// children share one.
+  /// reused, because calls to it must stay errors. A node with children has its own context; nodes
+  /// without children share one for each workflow type.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
@@ -164,7 +164,7 @@ final class TypedNode<W: Workflow>: Node {
   /// Releases the values, once, at the end of the session.
   @inlinable
   func release() {
-    // The values are moved and not deinitialized in place, which would look up the type's metadata.
+    // The values are moved: deinitializing them in place would look up the type's metadata.
     let last = values.move()
     values.deallocate()
     withExtendedLifetime(last) {}
@@ -178,7 +178,7 @@ final class TypedNode<W: Workflow>: Node {
   }
 }
 
-/// The values of a node that have types of its workflow.
+/// The typed part of a node: the values whose types depend on the workflow type `W`.
 @usableFromInline
 struct NodeValues<W: Workflow> {
   @usableFromInline var workflow: W

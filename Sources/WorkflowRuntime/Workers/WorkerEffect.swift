@@ -40,7 +40,7 @@ public struct WorkerTask: Sendable {
   /// A closure that performs the work: emits each output, and returns when the work has ended.
   public let run: @Sendable (_ emit: @escaping @Sendable (WorkerOutput) -> Void) async -> Void
 
-  /// The type of the worker, which distinguishes types with the same name.
+  /// The type of the worker. Unlike `name`, it distinguishes types with the same name.
   public let workerType: Any.Type
 
   /// The key under which the worker was requested.
