@@ -59,7 +59,8 @@ public struct RenderTester<WorkflowType: Workflow> {
       fileID: fileID, filePath: filePath, line: line, column: column, assertions: assertions)
   }
 
-  /// Expects the render to request a worker equivalent to `worker`, which may have an output.
+  /// Expects the render to request a worker equivalent to `worker`. The requested worker has the
+  /// given output, or none.
   public func expectWorker<Work: Worker>(
     _ worker: Work, key: String = "", producingOutput output: Work.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -121,9 +122,10 @@ public struct RenderTester<WorkflowType: Workflow> {
 
   // MARK: Rendering
 
-  /// Renders, and passes the rendering to `assertions`, which may use its sinks.
+  /// Renders, and passes the rendering to `assertions`, which may use the sinks in the rendering.
   ///
-  /// The outputs of expected children and workers are applied afterwards.
+  /// Afterwards, the outputs of expected children and workers and the actions of expected side
+  /// effects are applied.
   @discardableResult
   public func render(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -146,7 +148,8 @@ public struct RenderTester<WorkflowType: Workflow> {
       outputs: staged.outputs)
   }
 
-  /// Renders, and applies the outputs of the expected children and workers.
+  /// Renders, and applies the outputs of expected children and workers and the actions of expected
+  /// side effects.
   @discardableResult
   public func render(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

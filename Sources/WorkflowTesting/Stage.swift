@@ -11,7 +11,8 @@ final class Stage<W: Workflow>: RenderStub {
   /// The requests of the first render, in order; empty until the second render begins.
   private var firstRequests: [Request] = []
 
-  /// The functions that apply the outputs of children and workers after the render.
+  /// The functions that apply the outputs of expected children and workers, and send the actions of
+  /// expected side effects, after the render.
   private(set) var actions: [(StubbedRender<W>) -> Void] = []
 
   /// Whether the current render is the second one, in which nothing is reported or sent again.
