@@ -1,7 +1,7 @@
 /// Functions for the canonical paths of files, which contain no symbolic links.
 package enum CanonicalPath {
-  /// Returns the canonical path of a file. If the file does not exist, the path is that of its
-  /// folder, followed by its name.
+  /// Returns the canonical path of a file. If the file does not exist, returns the canonical path
+  /// of its folder, followed by the name of the file.
   package static func of(_ path: String) -> String {
     if let found = resolved(path) { return found }
     return (resolved(folder(of: path)) ?? folder(of: path)) + "/" + name(of: path)

@@ -7,9 +7,11 @@ package struct ChildProgram {
   package init(words: [String]) { self.words = words }
 
   package enum Outcome {
+    /// The program has ended. `status` is as `waitpid` reports it.
     case ended(status: CInt, output: [UInt8], errors: [UInt8])
     case missing
     case failed
+    /// The program was killed, because the timeout has expired or an output was too large.
     case tookTooLong
   }
 
@@ -18,7 +20,8 @@ package struct ChildProgram {
   package static let inputBytesMax = 4_096
   private static let outputBytesMax = 1 << 16
 
-  /// Runs the program, and waits until it has closed its outputs.
+  /// Runs the program, and waits until it has closed its outputs and ended. After the timeout, or
+  /// if an output is larger than `outputBytesMax`, kills the program and its process group.
   ///
   /// - Parameter input: The input, with at most `inputBytesMax` bytes.
   package func run(input: [UInt8], withinMilliseconds: CInt) -> Outcome {

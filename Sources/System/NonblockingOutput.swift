@@ -2,7 +2,7 @@
 ///
 /// The flag `O_NONBLOCK` of the open file description determines whether writes block. All
 /// processes that have inherited the descriptor share this flag. Therefore, a pipe is opened again,
-/// which creates a description with its own flag. Nothing must then be restored, even if this
+/// which creates a description with its own flag. Then nothing needs to be restored, even if this
 /// process is killed. If the output cannot be opened again, the shared flag is set until `restore`
 /// is called. The flag of a terminal is never set, because this would affect the shell.
 package struct NonblockingOutput: Sendable {

@@ -1,4 +1,4 @@
-/// Reads a line from a terminal without showing it, such as a password.
+/// Reads a line, such as a password, from a terminal without showing it.
 ///
 /// The terminal settings are restored before the call returns. A signal that would end or stop the
 /// program during the call is returned to the caller instead, as in OpenBSD's `readpassphrase`.
