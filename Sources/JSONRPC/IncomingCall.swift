@@ -58,8 +58,8 @@ public struct ReplyAddress: Sendable, Hashable {
 public enum Arrival: Sendable {
   /// A call to process. Answer it once, unless it is a notification.
   case call(IncomingCall)
-  /// The other side has cancelled a call in flight. The call still needs an answer, usually
-  /// `RPCError.requestCancelled()`.
+  /// The other side has cancelled a call in flight. The host must still answer the call, usually
+  /// with `RPCError.requestCancelled()`, or drop it.
   case cancelled(ReplyAddress)
   /// A call of one of `ConnectionRules.controlMethods` was received. The call itself follows in the
   /// order of the queue.
