@@ -15,7 +15,8 @@ package struct ActionDeclarations: ~Copyable {
   /// Whether the effect of the call was run.
   fileprivate private(set) var isPerformed = false
 
-  /// The maximum number of actions of a screen, a list's. Memory is reserved for them.
+  /// The number of actions for which memory is reserved. The screen of a list can have this many;
+  /// all other screens have fewer.
   private static let expectedActionCount = 18
 
   fileprivate init() {

@@ -133,7 +133,7 @@ package struct ListItems: Sendable, Equatable {
 // MARK: Changes
 
 extension ListItems {
-  /// Inserts an item before an index, which is limited to the range of the list.
+  /// Inserts an item before an index. An index outside the list counts as its start or its end.
   package mutating func insert(_ item: ListItem, at index: Int) {
     let index = min(max(0, index), count)
     guard let place = place(at: index) else {

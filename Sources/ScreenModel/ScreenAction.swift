@@ -3,7 +3,7 @@ package struct ScreenAction: Sendable, Equatable {
   package enum Scope: String, Sendable, CaseIterable {
     /// The action concerns the whole screen.
     case screen
-    /// The action concerns items of the list, which each call names.
+    /// The action concerns the items of the list that each call names.
     case item
   }
 

@@ -54,7 +54,7 @@ package struct ListItem: Sendable, Equatable {
   package enum Tone: String, Sendable, CaseIterable {
     /// The item is done.
     case muted
-    /// The item has local changes that were not sent yet, or is due today.
+    /// The item has local changes that were not sent yet, has a draft, or is due today.
     case notice
     /// The item requires the user's attention: it is in conflict, refused, or overdue.
     case alert

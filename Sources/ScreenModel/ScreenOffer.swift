@@ -5,7 +5,8 @@ import System
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
     /// The screen does not offer the request now, although it may have done so before. The text is
-    /// a message for the user. `item` is the item of the request that is no longer in the list.
+    /// a message for the user. `item` is the item of the request that is no longer in the list;
+    /// `nil` if the refusal has another reason.
     case notOffered(Reason, String, item: String? = nil)
     /// The form has no field with this name. `known` contains the names of its fields.
     case unknownField(String, known: [String])
@@ -114,8 +115,8 @@ package enum ScreenOffer {
   ///   - shown: The screen without these edits, as the user sees it.
   ///   - base: The base of the form that the user has edited; `nil` if it is not known.
   /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form. A
-  ///   comparison with another base is an exception: the user has not seen it yet, so it is shown
-  ///   first, with its question.
+  ///   comparison whose base differs from `base` is not refused: the user has not seen it yet, so
+  ///   its workflow only shows it, with its question, and saves nothing.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, base: String?
   ) throws(Refusal) {

@@ -1,5 +1,5 @@
-/// The drawing of a screen as text. All front-ends draw screens in the same way, and transcripts
-/// contain the drawings.
+/// The drawing of a screen as text, as `Protocol.md` defines it. Transcripts contain the drawings,
+/// and the tests of front-ends compare them with the drawings of the front-end.
 ///
 /// ```
 /// Todos of ann
