@@ -11,7 +11,7 @@ struct AgendaScreen {
   var drafted: [TodoListKey: [DraftedTodo]]
   var message: ScreenMessage?
   var filter = ""
-  /// The names of the lists on the wire, which the filter can contain.
+  /// The names that the lists have on the wire. The filter can contain these names.
   var lists: [String] = []
   /// Whether changes can be undone.
   var hasHistory: Bool

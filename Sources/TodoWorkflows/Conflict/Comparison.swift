@@ -13,11 +13,12 @@ struct Comparison: Sendable, Equatable {
   /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
   /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// The merged text at the time when `theirs` last changed. While `merged` equals it, the user has
-  /// not edited the merged text since that change.
+  /// The merged text at the time when `theirs` last changed, or the text that the user typed while
+  /// the form showed an older version; `nil` if neither has happened. While an edited `merged`
+  /// equals it, the user must confirm before `merged` is saved.
   private var mergedAtLastChange: String?
-  /// The version of the todo that the user saw at the last action; `nil` if the front-end did not
-  /// send it.
+  /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
+  /// front-end did not send the version.
   private var seenVersion: Int64?
   /// The error of the last decision; `nil` after the next edit.
   var failure: TodoError?
@@ -187,8 +188,8 @@ extension Comparison {
     TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
   }
 
-  /// The version on which the user's text is based. The version is 0 if the text is not based on a
-  /// single version.
+  /// The version on which the user's text is based. The version is 0 if it is not known, because
+  /// the user typed the text before `theirs` changed.
   private var textBase: EditBase {
     let unknown = EditBase(list: list, id: sides.id, version: 0)
     guard isMergedEdited else { return edit?.base ?? unknown }

@@ -49,8 +49,8 @@ extension ConflictScreen: DescribableScreen {
         onDecided(.merged(edit), call.stays, call.token)
       }
     }
-    // A conflict with the source can be resolved later. Otherwise, leaving the screen would lose
-    // the edit, which is not stored.
+    // A conflict with the source can be resolved later. In a conflict with another client, leaving
+    // the screen would lose the user's edit, which is not stored.
     if sides.isWithSource {
       actions.add(
         "later", "Decide later", role: .back, key: "b", isEnabled: !isSaving,

@@ -71,8 +71,10 @@ extension TodoWorkflow.State {
     return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
   }
 
-  /// Discards the stored drafts that were restored into the form. The request with the token, which
-  /// has closed the form, ends when they are deleted; immediately if there are none.
+  /// Discards the stored drafts that were restored into the form.
+  ///
+  /// - Parameter token: The token of the request that has closed the form. The request ends when
+  ///   the drafts are deleted, or immediately if there are none.
   mutating func discardRestored(_ token: OperationToken?) {
     let numbers = restored?.numbers ?? []
     restored = nil

@@ -3,8 +3,8 @@ import TodoModel
 /// An unsaved text that is restored into a form.
 struct RestoredDraft: Sendable, Equatable {
   var draft: Draft
-  /// The stored drafts from which this text was restored, or which it continues. They are discarded
-  /// when the text is saved or discarded.
+  /// The stored drafts from which this text was restored, or of which it is a continuation. These
+  /// drafts are discarded when the text is saved or discarded.
   var stored: [StoredDraft]
   /// The time at which the user typed the text; `nil` if the front-end still has the text.
   var typedAt: Timestamp?

@@ -35,7 +35,9 @@ extension ListsScreen: DescribableScreen {
 }
 
 extension ListsScreen {
-  /// Returns a closure that opens the form for an unsaved text in the list named by `base`.
+  /// Returns a closure that opens the form for an unsaved text in the list named by `base`; `nil`
+  /// if `base` cannot be parsed, if the text of a form named `form` cannot be restored, or if the
+  /// user does not have the list.
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {

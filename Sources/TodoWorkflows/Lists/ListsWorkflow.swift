@@ -29,7 +29,7 @@ extension ListsWorkflow {
     /// The name of the open list's source on the wire; `nil` if no list is open.
     var open: String?
     /// The number of changes of each list that were undone or redone from another list, by the name
-    /// of the source.
+    /// of the list's source.
     var foreignChangeCounts: [String: Int] = [:]
     /// The running operations that sync all lists.
     var syncs: [JoinedSync] = []

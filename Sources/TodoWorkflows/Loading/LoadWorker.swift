@@ -18,7 +18,8 @@ struct LoadWorker: StreamWorker {
   var window = ListWindow.whole
 
   enum Event: Sendable {
-    /// The rows were read before the sync. `syncedAt` is the time of the last sync.
+    /// The rows were read before the sync. `syncedAt` is the time of the last sync that has loaded
+    /// all changes.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     /// A todo was sent to the source.

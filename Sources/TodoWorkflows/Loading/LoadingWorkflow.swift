@@ -15,8 +15,8 @@ struct LoadingWorkflow: Workflow {
   var window = ListWindow.whole
 
   enum Output {
-    /// The rows were read before the sync, which continues. `syncedAt` is the time of the last
-    /// sync.
+    /// The rows were read before the sync. The sync continues. `syncedAt` is the time of the last
+    /// sync that has loaded all changes.
     case opened(TodoRows, syncedAt: Timestamp?)
     case progressed(LoadProgress)
     case sent

@@ -19,7 +19,7 @@ package enum ListOperation: Sendable, Equatable {
   /// Moves a todo past the next row above or below it on the screen of the list.
   indirect case moveRow(TodoID, MoveDirection, filter: String)
   case undo
-  /// Undoes the last change of one todo that this process has made.
+  /// Undoes the last change that this process has made to one todo.
   case undoOwn(TodoID, version: Int64)
   case redo
   /// Restores a removed todo.

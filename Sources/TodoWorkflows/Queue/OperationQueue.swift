@@ -95,13 +95,15 @@ struct OperationQueue: Equatable {
 struct QueuedOperation: Sendable, Equatable {
   enum Origin: Sendable, Equatable {
     case request, list, editScreen, conflictScreen, removedScreen
-    /// A read after another process has changed the store.
+    /// An operation that the workflow starts itself, such as a read after another process has
+    /// changed the store.
     case refresh
   }
 
   var number: Int
   var operation: ListOperation
-  /// The origin of the operation. If the operation fails, this screen shows the error.
+  /// The origin of the operation: a client's request, a screen or the workflow itself. If the
+  /// operation of a screen fails, this screen shows the error.
   var origin: Origin
   /// Whether the form that has sent this operation stays open.
   var stays = false

@@ -5,14 +5,14 @@ import WorkflowRuntime
 // MARK: Input and output
 
 /// A workflow that registers an account. The button is enabled if the name and the password are
-/// long enough (see `RegisterRules`), and no request is in flight.
+/// valid (see `RegisterRules`), and no login or registration is in progress.
 struct RegisterWorkflow: Workflow {
   var service: any RegisterService
   var credentials: any CredentialStore
   /// Whether a login is in progress. During a login, the user cannot register.
   var isLoggingIn = false
-  /// The name and password from a client's `register` request, which needs no input in the form;
-  /// `nil` without such a request.
+  /// The name and password from a client's `register` request, used in place of the input in the
+  /// form; `nil` without such a request.
   var submission: Submission?
 
   enum Output {

@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user. It returns `services`, with each source that stands
-/// for a host replaced by the lists found at this host.
+/// A worker that discovers the lists of a user. It returns `services`, in which the lists found at
+/// a host replace the source that stands for this host.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices

@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that reports whenever a process has added changes to the log.
+/// A worker that reports whenever a process has added changes to the store's log of changes.
 struct LogWatchWorker: StreamWorker {
   var feed: any ChangeFeed
   /// The position in the log after which the client watches.

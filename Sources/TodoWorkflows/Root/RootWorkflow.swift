@@ -65,7 +65,7 @@ extension RootWorkflow {
     case cancel(OperationToken)
     case todo(TodoWorkflow.Output)
     case watching(WatchedChanges)
-    /// A process has added changes to the log.
+    /// A process has added changes to the store's log of changes.
     case logGrew
     case dayBegan(CivilDay)
 

@@ -28,7 +28,7 @@ struct LoadCoordinator: Equatable {
   }
 
   /// A requested load or sync. It waits until a run has ended, or until the rows of the list have
-  /// been read. Some wait for a run first, and then for the rows.
+  /// been read. A load can wait for a run first, and then for the rows.
   struct Waiter: Equatable {
     /// The token of the request for which a client waits; `nil` for an action on a screen.
     var token: OperationToken?

@@ -9,9 +9,8 @@ struct SyncRun: Sendable {
   var journal: any SyncJournal
   var services: SyncServices
 
-  /// The timeout of a sync, which is several times that of a request. It limits how long a slow
-  /// source blocks other sources. Received pages are stored, and the next sync continues after
-  /// them.
+  /// The timeout of a sync: six times the timeout of a request. It limits how long a slow source
+  /// blocks other sources. Received pages are stored, and the next sync continues after them.
   static let millisecondsMax = 6 * RequestTimeouts.standard.totalMilliseconds
 
   /// Runs the sync, and returns its report, which contains errors of the source.

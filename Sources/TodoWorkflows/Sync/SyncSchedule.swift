@@ -1,12 +1,13 @@
 import TodoModel
 
-/// The schedule of automatic syncs: a short time after an edit, every few minutes, and after an
+/// The schedule of automatic syncs: a short time after an edit, at regular intervals, and after an
 /// error.
 struct SyncSchedule: Equatable {
   /// The number of local changes. Each change restarts the delay before changes are sent.
   private var editCount = 0
   private var failureCount = 0
-  /// Whether the last run has left removals unsent (see `HeldRemovals`), and no edit was made since.
+  /// Whether the last run has left removals unsent (see `HeldRemovals`), and no edit was made since
+  /// then.
   private var hasOnlyHeldRemovals = false
   private var needsSecondFetch = false
   /// The time before which no request is allowed.

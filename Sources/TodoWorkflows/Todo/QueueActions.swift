@@ -195,7 +195,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Updates the list after a document was saved, which can change many todos.
+  /// Updates the list after a document was saved. Such a save can change many todos.
   private mutating func showSaved() {
     list.clearMessage()
     if hasSource { schedule.recordEdit() }

@@ -30,7 +30,7 @@ package struct TodoWorkflow: Workflow {
     case closed
     /// The user has opened the agenda.
     case agendaWanted
-    /// An undo or redo has changed another list, which has this key.
+    /// An undo or redo from this list has changed another list, the list with this key.
     case changedOtherList(TodoListKey, [OperationEnd])
   }
 
@@ -45,7 +45,7 @@ extension TodoWorkflow {
     package var operations: Operations
     /// The summary of the list; `nil` if the rendering stands for several lists.
     package var summary: ListSummary?
-    /// Starts a sync of the list, whose outcome is not reported.
+    /// Starts a sync of the list. The outcome of the sync is not reported.
     package var sync: () -> Void
     /// Opens the form for an unsaved text.
     package var reopen: (Draft, OperationToken?) -> Void

@@ -7,8 +7,8 @@ import TodoModel
 struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
   @Shared private var stored: Stored
-  /// The fields that the form shows. They do not change while the form is open, because an editor
-  /// can show the form as text with one line for each field.
+  /// The fields that the form shows. While the form is open, only an edit of a hidden field adds
+  /// this field, because an editor can show the form as text with one line for each field.
   private(set) var shownFields: ContentFieldSet
   /// The edited fields, not validated.
   @Shared private(set) var edits = FieldChanges()
@@ -26,7 +26,7 @@ struct TodoForm: Sendable, Equatable {
   /// The todo as it is currently stored.
   private struct Stored: Sendable, Equatable {
     let todo: Todo
-    /// The fields of the todo that the form shows.
+    /// The content of the todo, with only the fields that the form can contain.
     let content: Shared<TodoContent>
     /// The base of edits without the version (`EditBase.todoText`), cached because each rendering
     /// contains it twice.
@@ -80,7 +80,7 @@ struct TodoForm: Sendable, Equatable {
   }
 
   /// Creates the form that replaces `form` after a save that does not close it. `todo` is the saved
-  /// todo: that of `form`, or a new one.
+  /// todo: the todo of `form`, or a new todo.
   init(_ todo: Todo, after form: TodoForm) {
     self.init(todo, in: form.list, showing: form.shownFields)
     guard form.todo.id == todo.id else { return }
@@ -179,8 +179,8 @@ struct TodoForm: Sendable, Equatable {
 extension TodoForm {
   /// Applies the user's edits to the form.
   ///
-  /// - Parameter version: The version of the todo that the user saw. It is not the current version if
-  ///   another client has just changed the todo, or if the edits are unsaved text from before a
+  /// - Parameter version: The version of the todo that the user saw. It is not the current version
+  ///   if another client has just changed the todo, or if the edits are unsaved text from before a
   ///   restart of the server.
   mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
     (failure, restoredFrom) = (nil, nil)
@@ -231,9 +231,9 @@ extension TodoForm {
     base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
-  /// Removes the edits that equal their base. If all others equal the stored text, removes them,
-  /// too, and makes the stored text the base. Otherwise, a later edit back to the old base would be
-  /// removed, although it differs from the stored text.
+  /// Removes the edits that equal their base. If all other edits equal the stored text, removes
+  /// them, too, and makes the stored text the base. With the old base, an edit that later restores
+  /// the old text would count as unchanged and be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }

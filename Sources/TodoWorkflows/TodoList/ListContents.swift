@@ -100,8 +100,8 @@ struct ListContents: Equatable {
 
   /// Shows the rows that a load has read without a filter.
   ///
-  /// - Returns: `false` if a filter is set, or the rows belong to another window than the current
-  ///   one.
+  /// - Returns: `false` if a filter is set, if the rows belong to another window than the current
+  ///   one, or if the row that must stay in place has changed.
   mutating func apply(_ rows: TodoRows) -> Bool {
     readCount += 1
     guard filter.isEmpty, rows.window == window, rows.anchor == self.rows.anchor else {

@@ -22,8 +22,8 @@ struct TodoListWorkflow: Workflow {
   var hasAgenda = false
   /// The name of the list; `nil` if the user has only one list.
   var source: String?
-  /// The title of the list's source, which the title of the screen contains. It is `nil` if the
-  /// user has only one list and this list has no filter.
+  /// The title of the list's source, for the title of the screen; `nil` if the user has only one
+  /// list and this list has no filter.
   var place: String?
   /// Whether the screen has the action that adds a todo. It is `false` if the filter would hide a
   /// new todo.

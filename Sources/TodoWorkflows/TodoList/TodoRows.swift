@@ -33,7 +33,7 @@ package struct TodoRows: Sendable, Equatable {
   /// `nil` at the top of the list, where new rows must be visible.
   var anchor: TodoID? { offset == 0 ? nil : items.first.map { TodoID($0.id) } }
 
-  /// Whether the window has room for another row, and the list has one.
+  /// Whether the window has room for another row, and the list has a row below the visible rows.
   var isShort: Bool {
     let room = window.limit ?? .max
     if items.isEmpty { return min(room, total) > 0 }

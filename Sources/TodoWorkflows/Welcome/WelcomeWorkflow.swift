@@ -4,7 +4,7 @@ import WorkflowRuntime
 
 // MARK: Input and output
 
-/// A workflow for logging in. It asks for a name, and for a password if the name has an account.
+/// A workflow for logging in with a name, and with a password if the name has an account.
 struct WelcomeWorkflow: Workflow {
   var services: TodoServices
 
