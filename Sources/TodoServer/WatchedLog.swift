@@ -2,8 +2,8 @@ import TodoModel
 
 /// The changes that a client watches, and the position of the last reported change.
 ///
-/// Changes are not queued in memory. When the client can receive them, they are read from the log
-/// of the store.
+/// Changes are not queued in memory. When the client can receive them, they are read from the
+/// store's log of changes.
 struct WatchedLog {
   /// The watched lists, and the position at which watching began. It is `nil` if the client watches
   /// nothing, or has not received the response to its request yet.
