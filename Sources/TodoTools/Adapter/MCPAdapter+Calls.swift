@@ -175,7 +175,7 @@ extension MCPAdapter {
       ToolsNotification.acknowledged, ToolsNotification.acknowledged(known.map(\.0), address))
   }
 
-  /// Ends a stream when the server shuts down.
+  /// Sends the response that ends a stream, because the client's input has ended.
   mutating func endStream(_ stream: ReplyAddress) {
     var result = JSONObject()
     result["_meta"] = ToolsNotification.subscriptionMeta(stream)

@@ -34,8 +34,8 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var ownTokens = AdapterTokens()
   private var readings: [OperationToken: String] = [:]
   private var entering: (step: EntryStep, token: OperationToken)?
-  /// The call that opened the list, and its outcome; `nil` if its response was sent. The response
-  /// waits until the first load of the list has ended.
+  /// The call that opened the list, and its outcome; `nil` if no such call waits for its response.
+  /// The response is sent when the list is ready.
   private var opening: (call: InFlightCall, tool: any Tool, outcome: TodoOutcome)?
   private var isProblemLogged = false
 

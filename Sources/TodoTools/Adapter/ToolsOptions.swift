@@ -12,7 +12,7 @@ package struct ToolsOptions: Sendable {
   package var hasSource: Bool
   /// Whether the list is not stored on this machine, so that each read is a network request.
   package var isAtSource: Bool
-  /// Whether the first response waits for the first load of the list.
+  /// Whether a list without stored todos is loaded from its source before its first use.
   package var loadsFirst: Bool
   /// Whether only tools that change nothing are offered.
   package var isReadOnly: Bool

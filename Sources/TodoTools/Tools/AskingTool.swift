@@ -18,7 +18,8 @@ protocol AskingTool: Tool {
   /// - Throws: `TodoError` if the user cannot be asked.
   func question(about answer: ListAnswer) throws(TodoError) -> UserQuestion?
 
-  /// Returns the operation that the user has consented to; `nil` if the user chose nothing.
+  /// Returns the operation that the user has consented to; `nil` if the question has choices, and
+  /// `choice` is none of them.
   func operation(after choice: String?) -> TodoOperation?
 
   /// The result if the user does not consent.
@@ -172,8 +173,8 @@ struct SettleConflict: AskingTool {
 }
 
 extension TodoContent {
-  /// Whether a merge has left conflict markers in the title or the note, so that the user must edit
-  /// it.
+  /// Whether a merge has left conflict markers in the title or the note, which the user must
+  /// remove.
   fileprivate var hasMarkers: Bool {
     TextMerge.hasMarkerPair(title) || TextMerge.hasMarkerPair(note)
   }

@@ -30,8 +30,8 @@ struct AddTodo: Tool, FieldMembersOwner {
     return Self.operation(changes)
   }
 
-  /// The operations that add several todos; `nil` if the call adds one. They are performed in
-  /// reverse, because each new todo becomes the first of the list.
+  /// The operations that add several todos; `nil` if the call adds one, or has fields beside
+  /// `todos`. They are performed in reverse, because each new todo becomes the first of the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }
     return several?.map { Self.operation($0) }
