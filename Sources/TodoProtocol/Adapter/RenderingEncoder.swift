@@ -23,8 +23,8 @@ struct RenderingEncoder {
   /// clients without a window have such lists.
   private static let writtenListBytesMax = 64 << 10
 
-  /// Encodes a rendering as a patch if the client can apply it and it is shorter; otherwise as a
-  /// whole.
+  /// Encodes a rendering as a patch if the client can apply patches and the patch is shorter;
+  /// otherwise as a whole.
   mutating func write(_ screens: [Screen], revision: Int64, to writer: inout JSONWriter) {
     if isFrontOnly { return writeFront(screens, revision: revision, to: &writer) }
     defer { if isPatching { sent = (screens, revision) } }

@@ -4,8 +4,8 @@ import TodoWire
 
 /// A writer of the changes between two renderings as a JSON Patch (RFC 6902).
 ///
-/// Screens are compared member by member. Lists have recorded their changes, so their items need
-/// not be compared.
+/// Screens are compared member by member. Lists record their changes, so their items rarely need to
+/// be compared.
 struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
   /// The JSON pointer to the value that is being compared.
