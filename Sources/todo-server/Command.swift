@@ -113,7 +113,7 @@ enum Command {
   }
 }
 
-/// The message for an invalid command line, which says what to do.
+/// The message for an invalid command line. It says what to do.
 struct UsageError: Error {
   var message: String
   init(_ message: String) { self.message = message }

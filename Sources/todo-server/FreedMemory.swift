@@ -8,9 +8,9 @@ enum FreedMemory {
   /// is freed.
   private static let mappedBlockBytesMin: Int32 = 32 << 20
 
-  /// Retains a few megabytes of freed memory for the next message. By default, glibc returns them
-  /// to the system after every large message, and the page faults afterwards cost more than
-  /// parsing.
+  /// Retains up to `keptBytesMax` bytes of freed memory for the next message. By default, glibc
+  /// returns freed memory to the system after every large message, and the page faults for the next
+  /// message cost more than parsing it.
   static func keep() {
     #if canImport(Glibc)
       mallopt(M_TRIM_THRESHOLD, keptBytesMax)

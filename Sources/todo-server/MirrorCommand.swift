@@ -17,7 +17,8 @@ struct MirrorCommand {
 
   /// Runs the mirror.
   ///
-  /// - Returns: The exit code: 0 if it has ended cleanly, otherwise 1.
+  /// - Returns: The exit code: 0 if the mirror has ended cleanly and, with `--once`, the file is
+  ///   identical to the list; otherwise 1.
   func run() -> Int32 {
     guard let mailbox = Mailbox() else { return fail(SystemLimit.noPipe) }
     FreedMemory.keep()

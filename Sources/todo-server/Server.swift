@@ -4,7 +4,7 @@ import TodoServer
 import WorkflowRuntime
 
 /// The I/O loop: one thread that polls descriptors, passes events to the loop, and writes the
-/// output. Only this type starts tasks.
+/// output. In a server, only this type starts tasks.
 struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var loop: LoopType
   private let mailbox: Mailbox

@@ -14,7 +14,7 @@ protocol ServerLoop: ~Copyable {
   var isWritten: Bool { get }
   func withPendingBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
   mutating func didWrite(_ count: Int)
-  /// Closes everything cleanly after the last event.
+  /// Closes the store, and the file of a recording or trace. Called after the last event.
   func close()
 }
 

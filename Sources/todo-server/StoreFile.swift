@@ -16,7 +16,9 @@ extension ServeSettings {
     return try openFile(making: isMade)
   }
 
-  /// Opens the file with the accounts, which may contain lists as well.
+  /// Opens the store's file, which contains the accounts, even if the lists are at the source.
+  ///
+  /// - Throws: `TodoError.storage` if the store is in memory, or its file is damaged or missing.
   func openAccounts() throws(TodoError) -> SQLiteStore { try openFile(making: false) }
 
   private func openFile(making isMade: Bool) throws(TodoError) -> SQLiteStore {

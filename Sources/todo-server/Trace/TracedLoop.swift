@@ -3,7 +3,7 @@ import SQLiteDatabase
 import TodoServer
 
 /// A loop that traces each request, from the receipt of its last byte until its response has been
-/// written. It parses the input and output of the wrapped loop, which is unchanged.
+/// written. It parses the input and output of the wrapped loop, but does not change them.
 struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   private var base: Base
   private let trace: TraceFile
