@@ -117,8 +117,8 @@ extension FileMode {
       remedy: "Run: chmod go-w \(ShellWord.quoted(path))")
   }
 
-  /// Whether the user is the only member of the file's group, as on systems on which each user has
-  /// a group.
+  /// Whether the file's group is the private group of the user, which has the user's name and no
+  /// other members. Many systems create such a group for each user.
   private var isGroupPrivate: Bool {
     guard let user = getpwuid(geteuid()), group == user.pointee.pw_gid,
       let entry = getgrgid(group), let members = entry.pointee.gr_mem,
