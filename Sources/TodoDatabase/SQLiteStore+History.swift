@@ -169,8 +169,8 @@ extension TodoTables {
   /// Returns the conflict that prevents the undo of a step, because its todo does not have the
   /// version that the caller expects.
   ///
-  /// - Returns: `nil` if the todo has this version, or if it is removed and had this version before
-  ///   the step.
+  /// - Returns: `nil` if the todo has this version, if it is removed and had this version before
+  ///   the step, or if it is not stored.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

@@ -84,8 +84,8 @@ extension Mirror {
     }
   }
 
-  /// Continues to watch the file that the exchange removed from the path. It is the file that was
-  /// last read, or a file that another program has saved after that.
+  /// Continues to watch the file that was at the path before the new contents were swapped in. If
+  /// another program had replaced the file that was last read, both files are watched.
   private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)

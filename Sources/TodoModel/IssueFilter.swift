@@ -58,7 +58,7 @@ extension IssueFilter {
 
   /// Parses parameters such as `assignee=@me&labels=bug,ui`. The values are percent-encoded.
   ///
-  /// - Throws: An error whose message names the accepted values.
+  /// - Throws: An error whose message says which parameter or value was expected.
   package init(_ text: some StringProtocol) throws(OptionError) {
     var known: Set<Parameter> = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {

@@ -73,7 +73,8 @@ struct PendingDrafts {
     work.continued.merge(newer.continued) { $0 + $1 }
   }
 
-  /// Updates `isScheduled`, and returns whether the thread must continue to write.
+  /// Records whether the thread has more work, and returns it: `true` if records are pending, or if
+  /// the log is closed. If the log is closed, the thread then ends without writing.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled

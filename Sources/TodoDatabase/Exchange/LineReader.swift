@@ -5,7 +5,7 @@ import TodoModel
 /// line.
 package struct LineReader: ~Copyable {
   /// The maximum length of a line, in bytes. It is enough for a todo with five contents (see
-  /// `StoredTodo`) of 17 MiB each, in which every byte is an escape of six bytes.
+  /// `StoredTodo`) of 17 MiB each, even if every byte is written as an escape of six bytes.
   package static let lineBytesMax = 512 << 20
   private static let pieceBytes = 1 << 18
 

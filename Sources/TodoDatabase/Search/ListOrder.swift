@@ -93,10 +93,11 @@ final class ListOrder {
       next += 1
     }
 
-    /// Returns the first index from `start` on whose row number is at least `row`.
+    /// Returns the first index that is not less than `start` and has a row number of at least
+    /// `row`.
     ///
-    /// The search doubles its step each time. Therefore, it is fast if nearly all rows are marked
-    /// and the next one is near, and also if only a few are marked and the next one is far away.
+    /// The search doubles its step each time. Therefore, it is fast if nearly all rows are hits and
+    /// the next one is near, and also if only a few are hits and the next one is far away.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       var (low, high, step) = (start, start, 1)
       while high < placesByRow.count, rows[Int(placesByRow[high])] < row {

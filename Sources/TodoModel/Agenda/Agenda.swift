@@ -32,7 +32,8 @@ package struct Agenda: Sendable, Equatable {
   package static let sectionTodosMin = 100
 
   /// Returns how many todos of each section the agenda shows: all if they fit into `todosMax`.
-  /// Otherwise each section gets at least `sectionTodosMin`, and the first sections get the rest.
+  /// Otherwise each section gets at least `sectionTodosMin` (all its todos, if it has fewer), and
+  /// the first sections get the rest.
   ///
   /// - Parameter counts: The number of todos of each section.
   package static func shownCounts(of counts: [Int]) -> [Int] {

@@ -31,7 +31,7 @@ package protocol RemovedTodos: Sendable {
 package struct RemovedTodo: Sendable, Equatable {
   package var id: TodoID
   package var title: String
-  /// The item at the source; `nil` if the source no longer has it.
+  /// The item at the source; `nil` if the source has none, because it was deleted or never existed.
   package var origin: TodoOrigin?
   package var reason: RemovalReason
   /// The author of the change that removed the todo.

@@ -34,8 +34,8 @@ extension SyncEngine {
       /// search runs twice, because the deletion of another item can move the item to a page that
       /// was already read.
       case finding(PageLink?, isSecond: Bool)
-      /// The search has found candidates. The next request asks for the user's name, because only
-      /// an item created by the user can be the right one.
+      /// The search for the item of a lost response has found candidates. The next request asks for
+      /// the user's name, because the lost request can only have created an item of this user.
       case identifying
       /// The search has found no item.
       case absent

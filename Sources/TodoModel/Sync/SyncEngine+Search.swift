@@ -173,10 +173,10 @@ package struct RepeatedPageDetector {
 
   package init() {}
 
-  /// Checks the next page of a list.
+  /// Checks that the next page of a list is not a repetition of an earlier page.
   ///
-  /// - Throws: `invalidResponse` if the page equals the stored one, unless it is the last page of
-  ///   the list.
+  /// - Throws: `invalidResponse` if the page has the stored digest of an earlier page. The last page
+  ///   of the list is not checked.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

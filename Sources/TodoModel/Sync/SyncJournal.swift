@@ -42,7 +42,8 @@ package protocol SyncJournal: Sendable {
   /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
   /// three-way merges changed ones; local changes are never overwritten.
   ///
-  /// - Parameter load: The load that the items belong to, with its next page; `nil` for changes.
+  /// - Parameter load: The load that has returned the items, with its next page; `nil` if the items
+  ///   are changes since a cursor, or an item that has left the source's list.
   func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> MergeReport

@@ -2,9 +2,9 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that syncs a list with its source, and then reads the rows from the store. If the list
-/// was completely loaded before, it also reads the rows before the sync, so that the user does not
-/// wait for the network.
+/// A worker that syncs a list with its source, and then reads the rows from the store. In the first
+/// load of a session, it also reads the rows before the sync, if the list was completely loaded
+/// from this source in an earlier session. The user then does not wait for the network.
 ///
 /// For the local source, it only reads the rows.
 struct LoadWorker: StreamWorker {

@@ -78,9 +78,10 @@ final class HostCore {
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
   /// The number of workers that were requested so far; the last one has this number.
   @exclusivity(unchecked) var workerCount = 0
-  /// The workers to stop that were not reported as effects yet.
+  /// The removed workers whose stop was not reported to the host's owner yet.
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []
-  /// The workers to start that were not reported as effects yet, in the order of their ids.
+  /// The new workers whose start was not reported to the host's owner yet, in the order of their
+  /// ids.
   @exclusivity(unchecked) var workersToStart: [WorkerTask] = []
   /// The lifetimes of removed side effects, which end after the render pass.
   @exclusivity(unchecked) var lifetimesToEnd: [Lifetime] = []
