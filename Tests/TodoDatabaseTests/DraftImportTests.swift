@@ -167,6 +167,25 @@ import TodoModel
     #expect(try world.notes() == ["No, three"])
   }
 
+  @Test func draftStaysWhileItsContinuationIsTooLarge() throws {
+    world.leave(["Tw"], of: world.milk, at: 1)
+    try world.store.importDrafts()
+    let log = world.makeLog()
+    let restored = try world.store.drafts(in: world.list)
+    let long = "Tw" + String(repeating: "x", count: DraftLimits.draftBytesMax)
+    record(long, world.milk, in: log, continuing: restored)
+    log.flush()
+    #expect(try world.notes() == ["Tw"])
+    let next = UnsavedText(world.draft(world.milk, note: "Two"), title: "Milk", restored: restored)
+    log.record(next, at: Timestamp(milliseconds: 5), isNext: true)
+    log.flush()
+    // The thread of the log may have written the text, and then discards the draft.
+    while try !world.notes().isEmpty { usleep(1_000) }
+    log.close()
+    try world.store.importDrafts()
+    #expect(try world.notes() == ["Two"])
+  }
+
   /// The process ended after saving the text, but before ending its draft.
   @Test func aSavedTextIsNotImported() throws {
     _ = try world.store.edit(

@@ -2,9 +2,9 @@ import TodoModel
 
 /// A writer of the drafts of this process to its draft file. Not thread-safe.
 ///
-/// The file exists only while there are drafts. When it has grown too much, the drafts are written
-/// to a new file before the old one is deleted. An import that finds both files imports each draft
-/// once.
+/// The first draft creates the file. When the last draft has ended, only the header stays; `release`
+/// then deletes the file. When the file has grown too much, the drafts are written to a new file
+/// before the old one is deleted. An import that finds both files imports each draft once.
 struct DraftWriter {
   private let store: String
   private var file: DraftFile?
@@ -18,10 +18,10 @@ struct DraftWriter {
 
   /// Writes records durably; after an error, none of them counts as written.
   ///
-  /// - Returns: `false` if a draft was not written because it is too large.
-  mutating func write(_ records: [DraftRecord]) throws(DraftFailure) -> Bool {
+  /// - Returns: The records that were not written because they are too large.
+  mutating func write(_ records: [DraftRecord]) throws(DraftFailure) -> [DraftRecord] {
     var (drafts, lines) = (drafts, [] as [[UInt8]])
-    var isComplete = true
+    var tooLarge: [DraftRecord] = []
     for record in records {
       let index = drafts.firstIndex { $0.record.concernsSameTodo(as: record) }
       // A new rendering of the screens records the same text again.
@@ -30,7 +30,7 @@ struct DraftWriter {
       let byteCount = drafts.reduce(line.count) { $0 + $1.line.count }
       if line.count > DraftLimits.draftBytesMax || byteCount > DraftLimits.processBytesMax {
         // The earlier draft of this todo stays in the file.
-        isComplete = false
+        tooLarge.append(record)
         continue
       }
       if let index { drafts.remove(at: index) }
@@ -39,12 +39,12 @@ struct DraftWriter {
     }
     try apply(lines, leading: drafts.map(\.line))
     self.drafts = drafts
-    return isComplete
+    return tooLarge
   }
 
   /// Appends a record that cancels the todo's draft, if the file has one, without waiting for the
-  /// disk. The draft does not return if the process is killed, but can return after a power loss,
-  /// until the next `write` of the record makes it durable.
+  /// disk. If the process is then killed, the draft stays cancelled. After a power loss it can
+  /// return, unless `write` has written the same record before.
   func end(_ record: DraftRecord) {
     guard drafts.contains(where: { $0.record.concernsSameTodo(as: record) }) else { return }
     try? file?.append([DraftLines.line(of: record)], isDurable: false)

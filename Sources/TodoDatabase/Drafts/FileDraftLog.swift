@@ -95,17 +95,24 @@ package final class FileDraftLog: DraftLog {
   /// - Returns: `false` if the write failed; the records are then pending again.
   private func writePending() -> Bool {
     // These two locks are always acquired in this order.
-    let work = writer.withLock { writer -> PendingDrafts.Work? in
+    let continued = writer.withLock { writer -> [PendingDrafts.ContinuedDrafts]? in
       let work = pending.withLock { $0.popWork() }
       do throws(DraftFailure) {
-        var isComplete = true
+        var tooLarge: [DraftRecord] = []
         if let released = work.released {
-          isComplete = try writer.write(released)
+          tooLarge = try writer.write(released)
           writer.release()
         }
-        isComplete = try writer.write(work.records) && isComplete
-        if !isComplete { pending.withLock { $0.warn(Self.tooLarge) } }
-        return work
+        tooLarge += try writer.write(work.records)
+        if tooLarge.isEmpty { return work.continued }
+        let isUnwritten = { (drafts: PendingDrafts.ContinuedDrafts) in
+          tooLarge.contains { $0.base.isForSameTodo(as: drafts.base) }
+        }
+        pending.withLock { pending in
+          pending.warn(Self.tooLarge)
+          pending.add(work.continued.filter(isUnwritten))
+        }
+        return work.continued.filter { !isUnwritten($0) }
       } catch {
         pending.withLock { pending in
           pending.restore(work)
@@ -114,9 +121,9 @@ package final class FileDraftLog: DraftLog {
         return nil
       }
     }
-    guard let work else { return false }
+    guard let continued else { return false }
     // If this fails, an import finds both drafts and keeps the one that continues the other.
-    for (list, numbers) in work.continued { try? store.discardDrafts(numbers, in: list) }
+    for drafts in continued { try? store.discardDrafts(drafts.numbers, in: drafts.base.list) }
     return true
   }
 

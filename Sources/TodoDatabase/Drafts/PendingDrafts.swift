@@ -7,9 +7,15 @@ struct PendingDrafts {
     var released: [DraftRecord]?
     /// The newest record of each todo.
     var records: [DraftRecord] = []
-    /// The numbers of the stored drafts that were restored into the forms of these records, by
-    /// list. They are discarded when the records have been written.
-    var continued: [TodoListKey: [Int64]] = [:]
+    /// The stored drafts that were restored into the forms of these records. Each is discarded when
+    /// the record of its todo has been written.
+    var continued: [ContinuedDrafts] = []
+  }
+
+  /// The numbers of the stored drafts of a todo that were restored into its form.
+  struct ContinuedDrafts {
+    var base: EditBase
+    var numbers: [Int64]
   }
 
   private var work = Work()
@@ -30,10 +36,12 @@ struct PendingDrafts {
     if !isNext {
       addNewest()
       let numbers = text.restored.map(\.number)
-      if !numbers.isEmpty { work.continued[text.draft.base.list, default: []] += numbers }
+      if !numbers.isEmpty { add([ContinuedDrafts(base: text.draft.base, numbers: numbers)]) }
     }
     newest = (text, time)
   }
+
+  mutating func add(_ continued: [ContinuedDrafts]) { work.continued += continued }
 
   mutating func add(_ record: DraftRecord) {
     addNewest()
@@ -70,7 +78,7 @@ struct PendingDrafts {
       for record in released { Self.add(record, to: &work.released.orEmpty) }
     }
     for record in newer.records { add(record) }
-    work.continued.merge(newer.continued) { $0 + $1 }
+    work.continued += newer.continued
   }
 
   /// Records whether the thread has more work, and returns it: `true` if records are pending, or if
