@@ -57,6 +57,8 @@ import TodoModel
       return
     }
     #expect(list.items.all.map(\.id) == items)
+    let isGone = list.items.all.map { $0.id == "gone" }
+    #expect(list.items.all.map(\.isReadOnly) == isGone, "only open is possible")
     #expect((list.total, list.offset) == (total, shownOffset))
     if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
   }

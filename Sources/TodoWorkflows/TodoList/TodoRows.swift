@@ -104,6 +104,7 @@ extension ListItem {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
       tone: .notice)
+    isReadOnly = true
   }
 
   /// Marks the row of a todo that has drafts. The badge replaces those of conflicts and failures,
