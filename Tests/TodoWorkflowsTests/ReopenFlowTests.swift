@@ -100,6 +100,15 @@ struct ReopenFlowTests {
         == "Theirs was changed after you wrote the merged text. Save your text in its place?")
   }
 
+  @Test("that was a merged text is not compared again if it was stored before")
+  func storedMerged() async throws {
+    _ = try app.store.edit(id, try TodoEdit(title: "Any milk", note: "both"), in: .local)
+    try await reopen("conflict", ["merged": "Any milk\n\nboth"])
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(try app.field("note").value == "both")
+    #expect(app.front.actions.last?.confirm == nil, "there is nothing to discard")
+  }
+
   @Test("is accepted only above its list, and with known fields")
   func refused() throws {
     #expect(try !app.reopen("welcome", [:], base: base()))
