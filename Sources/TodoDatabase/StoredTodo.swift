@@ -241,7 +241,7 @@ extension StoredTodo {
   /// Handles the deletion of the item at the source: the todo leaves the list. But if the user has
   /// undone the removal that deleted the item, the item will be created again.
   ///
-  /// - Returns: `false`, without a change, for a todo with unsent edits.
+  /// - Returns: `false`, without a change, for a todo in the list with unsent edits.
   mutating func delete(at now: Timestamp) -> Bool {
     let isRestored = sent?.kind == .close && !isRemoved
     guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {

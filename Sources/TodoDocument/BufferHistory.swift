@@ -22,7 +22,7 @@ package struct AppliedSave: Sendable {
 package struct BufferHistory: Sendable, Equatable {
   /// The printed lines, updated with each save; `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
-  /// The entries that saved lines without a mark became.
+  /// The entry of each new or edited line that a save has applied, by the key of the line.
   package var entries: [AdditionKey: EntryID] = [:]
 
   /// The relative dates that the lines of todos contained when the buffer was saved. Such a date is

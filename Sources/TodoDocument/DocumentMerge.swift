@@ -27,7 +27,8 @@ package struct DocumentMerge {
   private var untouched = Set<TodoID>()
   /// The todos that the save adds with marks that were reserved for them.
   private var added = Set<TodoID>()
-  /// The plain lines of the generation with which entries were matched, by the index of the entry.
+  /// For each matched plain line of the document, the ID of the generation's plain line that it was
+  /// matched with, by the index of its entry.
   var matchedTexts: [Int: Int64] = [:]
   /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
@@ -48,17 +49,17 @@ package struct DocumentMerge {
   /// Determines the changes of a saved document.
   ///
   /// - Parameters:
-  ///   - generation: The base of the document; `nil` if it has expired, or if the first line names
-  ///     another list. Then nothing counts as removed.
+  ///   - generation: The base of the document; `nil` if it is not known, such as when it has expired,
+  ///     or if the first line names another list. Then nothing counts as removed.
   ///   - isComplete: `false` if the text may still be growing. Then nothing counts as removed.
-  ///   - isMixed: Whether the text may end with part of an earlier text. If entries are missing
-  ///     then, neither entries nor parts of todos count as removed.
+  ///   - isMixed: Whether the text may end with part of an earlier text. If such a text also lacks
+  ///     entries, no entry and no part of a todo counts as removed.
   ///   - remembered: The todos of entries whose lines lack their marks, by the index of the entry:
   ///     lines that an earlier save has added, and lines that have lost their marks.
   ///   - removed: The entries that earlier saves of the document have removed. If such an entry is
   ///     in the text, the user has put it back.
   ///   - savedDates: The relative dates with which todos were saved. Lines may still show them.
-  ///   - versions: The versions that a document without a generation shows.
+  ///   - versions: The versions that the document shows, by todo; used only without a generation.
   package init(
     _ document: Document, madeFrom generation: DocumentGeneration?, now: DocumentContents,
     path: String, isComplete: Bool = true, isMixed: Bool = false,

@@ -193,10 +193,10 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that saves have added to a generation of a document, by the keys of the
-  /// lines that became these entries.
+  /// Returns the entries that were created by saves based on a generation of a document, by the keys
+  /// of the lines that became these entries.
   ///
-  /// - Parameter generation: 0 for the additions by saves without a known generation.
+  /// - Parameter generation: 0 for saves whose generation was not known.
   fileprivate func entries(
     addedTo generation: Int64, in document: Int64
   ) throws(TodoError) -> [AdditionKey: EntryID] {

@@ -251,8 +251,9 @@ private enum SentMember: String, CaseIterable {
   }
 }
 
-/// The members of the object `exported`, which contains a marker. Every store that has this todo
-/// creates the todo's item with this marker.
+/// The members of the object `exported`, for a todo whose item may not exist at the source yet. All
+/// stores that import the todo use its marker: they first search the source for an item with this
+/// marker, and create one only if there is none.
 private enum ExportedMember: String, CaseIterable {
   case marker, since, content
 

@@ -115,7 +115,7 @@ final class ListOrder {
   }
 }
 
-/// The most recently used orders of a connection.
+/// A cache of the sort orders of lists that one connection has used most recently.
 struct ListOrders {
   struct Key: Hashable {
     var list: Int64

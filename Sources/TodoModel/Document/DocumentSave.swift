@@ -172,7 +172,8 @@ package struct DocumentReport: Sendable, Equatable {
   package var movedCount = 0
   /// The number of new lines that did not become todos, because the list accepts no new todos.
   package var refusedCount = 0
-  /// The entry of each new line, created by this save or by an earlier save of the same line.
+  /// The entry of each new or edited line, created by this save or by an earlier save of the same
+  /// line.
   package var entries: [AdditionKey: EntryID] = [:]
 
   package init() {}

@@ -66,7 +66,7 @@ final class HostCore {
   /// The number of nested renders at which the stack is checked next.
   @exclusivity(unchecked) @usableFromInline var nextStackCheckDepth = StackRoom.levelsBetweenChecks
 
-  /// The stack that was checked last.
+  /// The bounds of the stack on which renders run; `nil` until a render has checked a stack.
   @exclusivity(unchecked) var stack: StackRoom?
   @exclusivity(unchecked) @usableFromInline var renderNumber: UInt = 0
   @exclusivity(unchecked) private var sessionCount = 0
