@@ -44,7 +44,7 @@ extension JSON {
   /// parts between these characters, because the JSON writer would replace them in a string.
   fileprivate init(stored value: FieldValue) {
     switch value {
-    case .text(let text) where text.utf8.contains(0):
+    case .text(let text) where text.hasNull:
       let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
       self = .array(parts.map { .string(String(decoding: Array($0), as: UTF8.self)) })
     case .text, .flag, .texts: self.init(value)

@@ -204,7 +204,7 @@ extension JSON {
   /// Creates the exported value of a text: a string. A text with U+0000 becomes an array of the
   /// parts between these characters, because the JSON writer would replace them in a string.
   init(exchanged text: String) {
-    guard text.utf8.contains(0) else {
+    guard text.hasNull else {
       self = .string(text)
       return
     }

@@ -21,7 +21,7 @@ enum SearchFolding {
 
   /// Returns the folded text; `nil` if folding does not change it, which is the usual case.
   static func folded(_ text: String) -> String? {
-    guard text.utf8.contains(where: { $0 >= 0xC3 }),
+    guard !text.isASCII, text.utf8.contains(where: { $0 >= 0xC3 }),
       text.unicodeScalars.contains(where: { $0.value >= firstFolded || $0 == sharpS })
     else { return nil }
     // Bytes are used instead of scalars, because appending several scalars to a string copies them.

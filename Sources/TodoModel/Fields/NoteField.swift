@@ -16,7 +16,7 @@ package enum NoteField: ContentFieldType {
 
   package static func problem(with value: String) -> String? {
     if value.utf8.count > bytesMax { return "A note must have at most \(bytesMax) bytes." }
-    if value.utf8.contains(0) { return "A note must not contain U+0000." }
+    if value.hasNull { return "A note must not contain U+0000." }
     return nil
   }
 

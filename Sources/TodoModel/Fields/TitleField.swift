@@ -22,7 +22,7 @@ package enum TitleField: ContentFieldType {
     let title = value.trimmed
     if title.isEmpty { return "A title must not be blank." }
     if title.utf8.count > bytesMax { return "A title must have at most \(bytesMax) bytes." }
-    if title.unicodeScalars.contains("\0") { return "A title must not contain U+0000." }
+    if title.hasNull { return "A title must not contain U+0000." }
     if title.contains(where: \.isNewline) { return "A title must be on one line." }
     // The number of characters is never greater than the number of bytes, so the characters of a
     // short text need not be counted.

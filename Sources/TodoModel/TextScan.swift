@@ -1,0 +1,18 @@
+import System
+
+/// Scans of whole texts by the C library and the standard library, which take no longer in a debug
+/// build. A large import scans each text several times.
+extension String {
+  /// Whether all characters are ASCII. Any other character has more bytes than UTF-16 units, and
+  /// the standard library knows both counts of a text in ASCII without reading it.
+  package var isASCII: Bool { utf16.count == utf8.count }
+
+  /// Whether the text contains U+0000.
+  package var hasNull: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return memchr(start, 0, bytes.count) != nil
+    }
+  }
+}
