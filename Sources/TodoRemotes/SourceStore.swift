@@ -212,6 +212,13 @@ extension TodoContent {
   var fingerprint: Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    func mix(_ text: String) {
+      var (text, sum) = (text, hash)
+      text.withUTF8 { bytes in
+        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      }
+      hash = sum
+    }
     for field in ContentField.allCases {
       guard let value = self[field] else { continue }
       // Bytes from 0xF8 never occur in UTF-8, so they can separate the fields.
@@ -220,11 +227,11 @@ extension TodoContent {
         mix(UInt8(field.index))
       }
       switch value {
-      case .text(let text): text.utf8.forEach(mix)
+      case .text(let text): mix(text)
       case .flag(let flag): mix(flag ? 1 : 0)
       case .texts(let texts):
         for text in texts {
-          text.utf8.forEach(mix)
+          mix(text)
           mix(0xFE)
         }
       }
