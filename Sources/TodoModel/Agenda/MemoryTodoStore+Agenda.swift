@@ -25,7 +25,7 @@ extension Agenda {
   ///
   /// - Parameter lists: The todos of each list, in the order of the query's lists.
   package init(of lists: [[Todo]], _ query: AgendaQuery) throws(TodoError) {
-    var dated: [AgendaSection: [(due: String, list: Int, todo: Todo)]] = [:]
+    var dated: [AgendaSection: [(due: DueDate, list: Int, todo: Todo)]] = [:]
     for (index, todos) in lists.enumerated() {
       for todo in todos where !todo.content.isDone {
         guard let due = todo.effectiveDue,
@@ -33,7 +33,7 @@ extension Agenda {
             $0.days(on: query.today).contains(due.day)
           })
         else { continue }
-        dated[section, default: []].append((due.description, index, todo))
+        dated[section, default: []].append((due, index, todo))
       }
     }
     // The sort is stable: todos of one list with the same due date stay in the list's order.
