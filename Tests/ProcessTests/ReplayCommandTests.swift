@@ -124,10 +124,4 @@ import Testing
     #expect(update.exitCode == 0)
     #expect(try replay(folder.path).lines.last == "2 passed, 0 failed")
   }
-
-  @Test func transcriptsOfTheProjectPass() throws {
-    let run = try replay(ProjectFolder().path + "/Fixtures/transcripts")
-    #expect(run.exitCode == 0, "\(run.output)")
-    #expect(run.lines.count > 12)
-  }
 }

@@ -11,12 +11,8 @@ import TodoReplay
     #expect(Self.files.count >= 12)
   }
 
-  @Test(arguments: files)
-  func transcriptHolds(file: String) throws {
-    #expect(try TranscriptFile(path: file).replay() == .same)
-  }
-
-  /// However the bytes are cut, what comes back is the same.
+  /// However the bytes are cut, what comes back is the same. `.ci/run` also replays the files with
+  /// the program, which receives whole messages.
   @Test(arguments: files)
   func transcriptHoldsInPieces(file: String) throws {
     #expect(try TranscriptFile(path: file).replay(pieceBytes: 1) == .same)
