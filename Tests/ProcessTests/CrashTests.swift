@@ -106,7 +106,7 @@ import TodoModel
 
   @Test func unreadStderrDoesNotKeepTheProgramAlive() throws {
     let process = try ServerProcess(
-      ["-c", "yes >&2 & sleep 1; kill $!; exec \"$0\" segv", Self.example],
+      ["-c", "yes >&2 & sleep 0.1; kill $!; exec \"$0\" segv", Self.example],
       program: "/bin/sh")
     #expect(process.waitForEnd() == -SIGSEGV)
   }

@@ -166,7 +166,7 @@ import Testing
   }
 
   /// Beyond a limit the server keeps running, and warns once.
-  @Test func textThatCannotBeWrittenIsReportedOnce() throws {
+  @Test func textThatCannotBeWrittenIsReportedOnce() async throws {
     let server = try ServerProcess(
       ["-c", "ulimit -f 1024; exec \"$0\" \"$@\"", ServerProcess.program],
       environment: environment, program: "/bin/sh")
@@ -176,7 +176,7 @@ import Testing
     let text = String(repeating: "x", count: 900_000)
     for round in 0..<3 {
       type("\(round) \(text)", server)
-      usleep(1_100_000)
+      try await Task.sleep(for: .milliseconds(1_100))
     }
     type("short", server)
     server.signalEnd(SIGTERM)

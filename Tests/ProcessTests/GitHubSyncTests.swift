@@ -60,8 +60,10 @@ import TodoModel
     return World(github: github, folder: folder, server: try start(github, in: folder))
   }
 
-  /// Syncs all of them in parallel: each waits 10 s after a write whose response was lost.
-  private func syncAll(_ worlds: [World]) -> [JSON?] {
+  /// Syncs all of them in parallel: each waits 10 s after a write whose response was lost. The
+  /// thread of the test runs other tests meanwhile.
+  private func syncAll(_ worlds: [World]) async throws -> [JSON?] {
+    try await Task.sleep(for: .seconds(10))
     for world in worlds {
       world.server.send(["jsonrpc": "2.0", "id": "s", "method": "syncTodos"])
     }
@@ -70,7 +72,7 @@ import TodoModel
 
   /// A lost response has no second effect: libcurl repeats no request, and a created issue is
   /// found. A request that never arrived is sent again.
-  @Test func issueIsCreatedOnceWhicheverMessageIsLost() throws {
+  @Test func issueIsCreatedOnceWhicheverMessageIsLost() async throws {
     let faults: [(fault: GitHubServer.Fault, requestCount: Int)] = [
       (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isProcessed: true), 1),
       (.dropBefore, 2),
@@ -83,7 +85,7 @@ import TodoModel
       let first = try #require(world.server.request("syncTodos"))
       #expect(first["error"]?["data"]?["kind"]?.stringValue != nil, "\(fault.fault)")
     }
-    for (index, synced) in syncAll(worlds).enumerated() {
+    for (index, synced) in try await syncAll(worlds).enumerated() {
       let (world, fault) = (worlds[index], faults[index])
       #expect(synced?["result"] != nil, "\(fault.fault)")
       #expect(
@@ -96,7 +98,7 @@ import TodoModel
   }
 
   /// The process is killed while GitHub has the request, and another one continues.
-  @Test func killBetweenRequestAndResponseHasNoSecondEffect() throws {
+  @Test func killBetweenRequestAndResponseHasNoSecondEffect() async throws {
     let methods = ["POST", "PATCH"]
     var worlds = try methods.map { _ in try world() }
     for (index, method) in methods.enumerated() {
@@ -117,7 +119,7 @@ import TodoModel
       gate.open()
       worlds[index].server = try start(github, in: worlds[index].folder)
     }
-    for (index, synced) in syncAll(worlds).enumerated() {
+    for (index, synced) in try await syncAll(worlds).enumerated() {
       let (world, method) = (worlds[index], methods[index])
       #expect(synced?["result"] != nil)
       #expect(world.github.requests.count { $0.method == method } == 1)
