@@ -19,8 +19,9 @@ struct DraftWorld {
   }
 
   /// Creates the draft log of another process.
-  func makeLog() -> FileDraftLog {
-    FileDraftLog(beside: folder.path("todos.sqlite"), store: store)
+  func makeLog(draftBytesMax: Int = DraftLimits.draftBytesMax) -> FileDraftLog {
+    FileDraftLog(
+      beside: folder.path("todos.sqlite"), store: store, draftBytesMax: draftBytesMax)
   }
 
   /// The names of the draft files.

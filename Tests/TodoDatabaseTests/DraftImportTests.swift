@@ -243,14 +243,17 @@ import TodoModel
 
   @Test func theOldestDraftsOfAListAreDropped() throws {
     let extra = 3
-    let log = world.makeLog()
-    for number in 0..<DraftLimits.listDraftsMax + extra {
-      let base = EditBase(list: world.list, id: TodoID("x\(number)"), version: 1)
-      log.record(
-        UnsavedText(Draft(base: base, edit: .merged("\(number)")), title: ""),
-        at: Timestamp(milliseconds: Int64(number)), isNext: false)
+    let numbers = 0..<DraftLimits.listDraftsMax + extra
+    for first in stride(from: 0, to: numbers.count, by: 100) {
+      let log = world.makeLog()
+      for number in numbers.dropFirst(first).prefix(100) {
+        let base = EditBase(list: world.list, id: TodoID("x\(number)"), version: 1)
+        log.record(
+          UnsavedText(Draft(base: base, edit: .merged("\(number)")), title: ""),
+          at: Timestamp(milliseconds: Int64(number)), isNext: false)
+      }
+      log.close()
     }
-    log.close()
     try world.store.importDrafts()
     let stored = try world.store.drafts(in: world.list)
     #expect(stored.count == DraftLimits.listDraftsMax)

@@ -61,14 +61,18 @@ import TodoModel
     #expect(RecordedResponse.bytes(of: try path) == bytes)
   }
 
-  @Test func theThreadWritesWithoutAFlush() throws {
+  @Test func theThreadWritesWithoutAFlush() async throws {
     let log = world.makeLog()
     defer { log.close() }
     _ = record("one", world.milk, in: log)
-    while world.files.isEmpty { usleep(10_000) }
-    while try FileTree.text(of: path)?.contains("\"one\"") != true { usleep(10_000) }
+    while world.files.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    while try FileTree.text(of: path)?.contains("\"one\"") != true {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     _ = record("two", world.milk, in: log)
-    while try FileTree.text(of: path)?.contains("\"two\"") != true { usleep(10_000) }
+    while try FileTree.text(of: path)?.contains("\"two\"") != true {
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 
   @Test func theFileIsTheOwnersOnly() throws {
@@ -199,16 +203,16 @@ import TodoModel
   }
 
   @Test func textThatIsTooLargeIsReported() throws {
-    let log = world.makeLog()
+    let log = world.makeLog(draftBytesMax: 1 << 20)
     defer { log.close() }
     _ = record("small", world.milk, in: log)
     log.flush()
-    let text = String(repeating: "x", count: DraftLimits.draftBytesMax)
+    let text = String(ofBytes: 1 << 20)
     _ = record(text, world.milk, in: log)
     log.flush()
     let warning = record("bread", world.bread, in: log)
     #expect(
-      warning == "Unsaved text with more than 32 MiB is not kept as a draft.")
+      warning == "Unsaved text with more than 1 MiB is not kept as a draft.")
     #expect(try FileTree.text(of: path)?.contains("\"small\"") == true)
   }
 

@@ -18,6 +18,7 @@ final class LoopDriver {
   init(
     framing: Framing = .headers, notice: String? = nil,
     store: StoreKind = .memory, observers: [any WorkflowObserver] = [],
+    limits: ConnectionLimits = .standard,
     prepare: @escaping (TodoServices) throws(TodoError) -> Void = { _ in }
   ) {
     self.framing = framing
@@ -30,7 +31,7 @@ final class LoopDriver {
         ).with(notice: notice)
         try prepare(services)
         return services
-      }, adapter: ProtocolAdapter(version: "0"))
+      }, adapter: ProtocolAdapter(version: "0", limits: limits))
   }
 
   /// Sends messages as one read.
@@ -112,9 +113,11 @@ final class LoopDriver {
 
   /// Returns a driver after `initialize` and `initialized`.
   static func ready(
-    framing: Framing = .headers, notice: String? = nil, observers: [any WorkflowObserver] = []
+    framing: Framing = .headers, notice: String? = nil, observers: [any WorkflowObserver] = [],
+    limits: ConnectionLimits = .standard
   ) -> LoopDriver {
-    let driver = LoopDriver(framing: framing, notice: notice, observers: observers)
+    let driver = LoopDriver(
+      framing: framing, notice: notice, observers: observers, limits: limits)
     driver.send(
       #"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"processId":null}}"#,
       #"{"jsonrpc":"2.0","method":"initialized"}"#)
@@ -123,8 +126,10 @@ final class LoopDriver {
   }
 
   /// Returns a driver with a user logged in and the list loaded.
-  static func loggedIn(observers: [any WorkflowObserver] = []) async -> LoopDriver {
-    let driver = ready(observers: observers)
+  static func loggedIn(
+    observers: [any WorkflowObserver] = [], limits: ConnectionLimits = .standard
+  ) async -> LoopDriver {
+    let driver = ready(observers: observers, limits: limits)
     driver.send(#"{"jsonrpc":"2.0","id":"l","method":"login","params":{"name":"ann"}}"#)
     await driver.runWorkers()
     _ = driver.read()

@@ -28,8 +28,8 @@ import WorkflowRuntime
   }
 
   @Test func requestsInFlightAreLimited() async {
-    let driver = await LoopDriver.loggedIn()
-    let limit = ConnectionLimits.standard.callsInFlightMax
+    let limit = 16
+    let driver = await LoopDriver.loggedIn(limits: ConnectionLimits(callsInFlightMax: limit))
     driver.send((0..<limit + 10).map { request($0, "addTodo", #"{"title":"\#($0)"}"#) })
     let wantsInput = driver.loop.wantsInput
     #expect(wantsInput)
@@ -51,8 +51,9 @@ import WorkflowRuntime
 
   /// An operation without text does not retain its params.
   @Test func loadsWithLargeParamsAreInFlightTogether() async {
-    let driver = await LoopDriver.loggedIn()
-    let unknown = String(repeating: "u", count: ConnectionLimits.standard.inFlightBytesMax / 2)
+    let limits = ConnectionLimits(inFlightBytesMax: 100_000)
+    let driver = await LoopDriver.loggedIn(limits: limits)
+    let unknown = String(repeating: "u", count: limits.inFlightBytesMax / 2)
     let before = driver.inFlightCount
     for id in 1...3 {
       driver.send(request(id, "loadTodos", #"{"refresh":true,"unknown":"\#(unknown)"}"#))
@@ -63,8 +64,8 @@ import WorkflowRuntime
   }
 
   @Test func notificationsInProgressCountAsInFlight() async {
-    let driver = await LoopDriver.loggedIn()
-    let limit = ConnectionLimits.standard.callsInFlightMax
+    let limit = 16
+    let driver = await LoopDriver.loggedIn(limits: ConnectionLimits(callsInFlightMax: limit))
     driver.send(
       (0..<limit + 10).map {
         #"{"jsonrpc":"2.0","method":"addTodo","params":{"title":"\#($0)"}}"#

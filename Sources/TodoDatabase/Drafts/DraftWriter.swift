@@ -7,14 +7,19 @@ import TodoModel
 /// before the old one is deleted. An import that finds both files imports each draft once.
 struct DraftWriter {
   private let store: String
+  private let draftBytesMax: Int
   private var file: DraftFile?
   /// The newest draft of each todo.
   private var drafts: [(record: DraftRecord, line: [UInt8])] = []
 
   /// Creates a writer without a file.
   ///
-  /// - Parameter store: The path of the store; the draft file is created beside it.
-  init(beside store: String) { self.store = store }
+  /// - Parameters:
+  ///   - store: The path of the store; the draft file is created beside it.
+  ///   - draftBytesMax: The maximum length of a draft's line, in bytes.
+  init(beside store: String, draftBytesMax: Int) {
+    (self.store, self.draftBytesMax) = (store, draftBytesMax)
+  }
 
   /// Writes records durably; after an error, none of them counts as written.
   ///
@@ -28,7 +33,7 @@ struct DraftWriter {
       if let index, drafts[index].record.hasSameText(as: record) { continue }
       let line = DraftLines.line(of: record)
       let byteCount = drafts.reduce(line.count) { $0 + $1.line.count }
-      if line.count > DraftLimits.draftBytesMax || byteCount > DraftLimits.processBytesMax {
+      if line.count > draftBytesMax || byteCount > DraftLimits.processBytesMax {
         // The earlier draft of this todo stays in the file.
         tooLarge.append(record)
         continue

@@ -16,6 +16,7 @@ package final class FileDraftLog: DraftLog {
   private let writer: Mutex<DraftWriter>
   private let wake = Semaphore()
   private let store: any DraftStore
+  private let draftBytesMax: Int
 
   /// Creates a log without a file; the first draft creates the file.
   ///
@@ -23,9 +24,13 @@ package final class FileDraftLog: DraftLog {
   ///   - path: The path of the store; the draft file is created beside it.
   ///   - store: The store of earlier drafts. An earlier draft is deleted from it when a new draft
   ///     continues the earlier one.
-  package init(beside path: String, store: any DraftStore) {
-    writer = Mutex(DraftWriter(beside: path))
+  ///   - draftBytesMax: The maximum length of a draft, in bytes.
+  package init(
+    beside path: String, store: any DraftStore, draftBytesMax: Int = DraftLimits.draftBytesMax
+  ) {
+    writer = Mutex(DraftWriter(beside: path, draftBytesMax: draftBytesMax))
     self.store = store
+    self.draftBytesMax = draftBytesMax
   }
 
   @discardableResult
@@ -98,18 +103,18 @@ package final class FileDraftLog: DraftLog {
     let continued = writer.withLock { writer -> [PendingDrafts.ContinuedDrafts]? in
       let work = pending.withLock { $0.popWork() }
       do throws(DraftFailure) {
-        var tooLarge: [DraftRecord] = []
+        var unwritten: [DraftRecord] = []
         if let released = work.released {
-          tooLarge = try writer.write(released)
+          unwritten = try writer.write(released)
           writer.release()
         }
-        tooLarge += try writer.write(work.records)
-        if tooLarge.isEmpty { return work.continued }
+        unwritten += try writer.write(work.records)
+        if unwritten.isEmpty { return work.continued }
         let isUnwritten = { (drafts: PendingDrafts.ContinuedDrafts) in
-          tooLarge.contains { $0.base.isForSameTodo(as: drafts.base) }
+          unwritten.contains { $0.base.isForSameTodo(as: drafts.base) }
         }
         pending.withLock { pending in
-          pending.warn(Self.tooLarge)
+          pending.warn(tooLarge)
           pending.add(work.continued.filter(isUnwritten))
         }
         return work.continued.filter { !isUnwritten($0) }
@@ -127,6 +132,7 @@ package final class FileDraftLog: DraftLog {
     return true
   }
 
-  private static let tooLarge =
-    "Unsaved text with more than \(DraftLimits.draftBytesMax >> 20) MiB is not kept as a draft."
+  private var tooLarge: String {
+    "Unsaved text with more than \(draftBytesMax >> 20) MiB is not kept as a draft."
+  }
 }
