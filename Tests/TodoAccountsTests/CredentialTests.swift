@@ -112,7 +112,8 @@ import TodoModel
   }
 
   @Test func fileLargerThanTheReadLimitIsNotWritten() throws {
-    let name = { (number: Int) in "\(number)" + String(repeating: "n", count: 8_000) }
+    let end = String(repeating: "n", count: 8_000)
+    let name = { (number: Int) in "\(number)" + end }
     // Space for one more, up to 16 MiB.
     let accounts = (0..<2_093).map { #""\#(name($0))":"t""# }.joined(separator: ",")
     try credentials.save(Secret("a"), for: "ann")

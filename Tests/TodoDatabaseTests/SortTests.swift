@@ -42,7 +42,7 @@ import TodoModel
   /// A cached order is not used after a change of the list.
   @Test func anOrderFollowsEveryChange() throws {
     var random = RandomTexts(seed: 5)
-    for step in 0..<300 {
+    for step in 0..<120 {
       let all = try store.todos(TodoQuery(limit: .max), in: list).elements
       switch (random.below(6), random.pick(all)) {
       case (0, let todo?): try store.remove(todo.id, expectedVersion: nil, in: list)
@@ -95,7 +95,9 @@ import TodoModel
   }
 
   @Test func aPageOverTheLimitInBytesIsTruncated() throws {
-    let draft = try NewTodo(title: "long", note: String(repeating: "x", count: 1 << 20))
+    // Blanks add nothing to the search index.
+    let blanks = String(repeating: String(repeating: " ", count: 1 << 10), count: 1 << 10)
+    let draft = try NewTodo(title: "long", note: "x" + blanks.dropFirst())
     for _ in 0..<20 { _ = try store.add(draft, to: list) }
     for query in [TodoQuery(), TodoQuery(text: "x"), TodoQuery(sort: TodoSort(.created))] {
       let page = try store.todos(query, in: list)
@@ -115,7 +117,7 @@ import TodoModel
   }
 
   @Test func oneTodoIsAnsweredHoweverLargeItIs() throws {
-    let body = String(repeating: "x", count: TodoQuery.answerBytesMax + 1)
+    let body = String(ofBytes: TodoQuery.answerBytesMax + 1)
     try store.mergeRemote([.sample(1, body: body), .sample(2)], to: .source)
     let page = try store.todos(TodoQuery(), in: .source)
     #expect((page.elements.count, page.isTruncated) == (1, true))

@@ -26,7 +26,7 @@ struct LoadedTodosTests {
   @Test("A large note takes no room where rows have none")
   func largeNote() throws {
     var large = todos[0]
-    large.content.note = String(repeating: "n", count: TodoQuery.answerBytesMax)
+    large.content.note = String(ofBytes: TodoQuery.answerBytesMax)
     let loaded = LoadedTodos([large, todos[1]], days: .fixed(.first))
     #expect(try loaded.rows(TodoQuery(), in: list).elements.count == 2)
     #expect(try loaded.todos(TodoQuery(), in: list).isTruncated)

@@ -73,7 +73,7 @@ struct TitleRulesTests {
   func delivered() {
     func problem(_ title: Int, _ note: Int) -> String? {
       TodoContent(
-        title: String(repeating: "x", count: title), note: String(repeating: "x", count: note)
+        title: String(ofBytes: title), note: String(ofBytes: note)
       ).remoteProblem
     }
     #expect(problem(1 << 20, 16 << 20) == nil)

@@ -44,7 +44,7 @@ import TodoModel
 
   /// The transport reads no more than its limit, and the other objects are shown.
   @Test func anObjectOf64MiBIsAnEntryWithAMessage() async throws {
-    let large = Self.task(String(repeating: "X", count: 64 << 20))
+    let large = Self.task(String(ofBytes: 64 << 20))
     let names = ["a.ics", "b.ics", "c.ics"]
     let server = LoopbackServer { request in
       guard request.bodyText.contains("multiget") else {
@@ -127,7 +127,7 @@ import TodoModel
     let twice =
       Self.task("A").replacing("END:VCALENDAR\r\n", with: "")
       + Self.task("B", uid: "v").replacing("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", with: "")
-    let large = String(repeating: "X", count: CalendarObject.bytesMax + 10)
+    let large = String(ofBytes: CalendarObject.bytesMax + 10)
     let server = LoopbackServer(
       answer: Self.list([("a.ics", twice), ("b.ics", Self.task("B")), ("c.ics", large)]))
     let items = try await page(remote(server), .list).items
