@@ -5,11 +5,15 @@ import TodoReplay
 struct PageExamples {
   /// A line after an arrow, with its continuation lines.
   struct Entry {
-    var arrow: String
-    var body: String
-
+    let arrow: String
+    let body: String
     /// The message; `nil` for a screen as text, and for other text that is not JSON.
-    var message: JSON? { try? JSON(parsing: Array(body.utf8)) }
+    let message: JSON?
+
+    init(arrow: String, body: String) {
+      (self.arrow, self.body) = (arrow, body)
+      message = arrow == "==" ? nil : try? JSON(parsing: Array(body.utf8))
+    }
 
     func isExample(of other: Entry) -> Bool {
       guard arrow == other.arrow else { return false }
@@ -29,19 +33,19 @@ struct PageExamples {
   }
 
   static func entries(_ text: String) -> [Entry] {
-    var entries: [Entry] = []
+    var entries: [(arrow: String, body: String)] = []
     var isOpen = false
     for line in text.split(separator: "\n") {
       let arrow = ["-->", "<--", "~~>", "<~~", "=="].first { line.hasPrefix($0) }
       if let arrow {
         isOpen = arrow != "=="
         let body = line.dropFirst(arrow.count).drop { $0 == " " }
-        entries.append(Entry(arrow: arrow, body: String(body)))
+        entries.append((arrow, String(body)))
       } else if isOpen, ["  ", "}", "]"].contains(where: line.hasPrefix) {
         entries[entries.count - 1].body += "\n\(line)"
       }
     }
-    return entries
+    return entries.map { Entry(arrow: $0.arrow, body: $0.body) }
   }
 
   /// Returns the parts of examples that no transcript contains, in the order of the page.

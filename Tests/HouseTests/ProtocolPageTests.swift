@@ -13,6 +13,8 @@ import TodoProtocol
     below: HouseTests.project + "/Fixtures/transcripts", ending: ".txt"
   ).compactMap { FileTree.text(of: $0) }
 
+  private static let transcriptEntries = transcripts.map(PageExamples.entries)
+
   /// Both pages: each method and type is described on one of them.
   static let pages = page + "\n" + reference
 
@@ -40,7 +42,7 @@ import TodoProtocol
     static let methods = Check("methods", of: pages) { ProtocolPage(text: $0).methodFaults() }
     static let members = Check("members", of: pages) { ProtocolPage(text: $0).memberFaults() }
     static let replayed = Check("examples are replayed", of: pages) {
-      PageExamples(page: $0).faults(transcripts: transcripts.map(PageExamples.entries))
+      PageExamples(page: $0).faults(transcripts: transcriptEntries)
     }
     static let examples = Check("everything has an example", of: pages) {
       let examples = PageExamples(page: $0)

@@ -31,12 +31,16 @@ import TodoModel
     let pattern = withUnsafeBytes(of: mark.bigEndian) { Array($0.drop { $0 == 0 }) }
     return FileTree.names(in: folder.path).filter { name in
       let bytes = RecordedResponse.bytes(of: folder.path(name)) ?? []
-      var start = bytes.startIndex
-      while let place = bytes[start...].firstIndex(of: pattern[0]) {
-        if bytes[place...].starts(with: pattern) { return true }
-        start = place + 1
+      return bytes.withUnsafeBytes { all in
+        guard var start = all.baseAddress else { return false }
+        let end = start + all.count
+        while let place = memchr(start, Int32(pattern[0]), end - start) {
+          start = UnsafeRawPointer(place)
+          if all[(start - (end - all.count))...].starts(with: pattern) { return true }
+          start += 1
+        }
+        return false
       }
-      return false
     }
   }
 
