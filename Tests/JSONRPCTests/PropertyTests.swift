@@ -91,7 +91,7 @@ struct PropertyTests {
     #expect(events(in: stream, cutEvery: 1, limits: limits) == whole)
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<80)
   func parserResynchronizesAfterAnyBytes(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let garbage = random.stream()

@@ -29,7 +29,7 @@ import TodoModel
     }
   }
 
-  @Test(arguments: 1...4)
+  @Test(arguments: 1...2)
   func agendaFollowsEveryChange(seed: UInt64) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     var random = RandomTexts(seed: seed)

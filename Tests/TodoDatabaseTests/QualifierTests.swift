@@ -18,7 +18,7 @@ import TodoModel
     return try SQLiteStore(at: .memory, environment: environment)
   }
 
-  @Test(arguments: 1...6)
+  @Test(arguments: 1...3)
   func indexFindsWhatIsFoundInMemory(seed: UInt64) throws {
     let store = try makeStore()
     var random = RandomTexts(seed: seed)

@@ -16,7 +16,7 @@ import TodoModel
     }
   }
 
-  @Test(arguments: 1...4)
+  @Test(arguments: 1...2)
   func searchFindsTheSameTodosAsALinearSearch(seed: UInt64) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     var random = RandomTexts(seed: seed)

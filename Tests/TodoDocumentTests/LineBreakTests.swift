@@ -54,7 +54,7 @@ import TodoModel
     #expect(desk.changes(Self.saved(desk.text)).isEmpty)
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<8)
   func printedTextHasNoOtherLineEnds(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {

@@ -24,7 +24,7 @@ import TodoModel
         """)
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<6)
   func anyContentsReadBackUnchanged(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {
@@ -67,7 +67,7 @@ import TodoModel
   }
 
   /// Editors add a carriage return to each line, or remove trailing whitespace.
-  @Test(arguments: 0..<10)
+  @Test(arguments: 0..<4)
   func whitespaceChangesOfEditorsAreNotEdits(seed: UInt64) {
     var samples = DocumentSamples(seed: seed)
     for _ in 0..<50 {

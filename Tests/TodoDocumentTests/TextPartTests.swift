@@ -73,7 +73,7 @@ struct TextPartTests {
 
   /// The time would grow with the square of the number of lines if each line copied the others.
   @Test(.timeLimit(.minutes(5))) func manyTypedLinesAreMerged() {
-    let count = 400_000
+    let count = 100_000
     var document = Document()
     document.heading = .sample
     document.entries = Array(repeating: .text("A line that a user has typed."), count: count)

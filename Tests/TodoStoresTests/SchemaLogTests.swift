@@ -32,8 +32,9 @@ import TodoModel
     ).all { $0.text(0) }
   }
 
-  @Test(arguments: [4, 9])
-  func storeIsValidAtEachPartOfTheWriteAheadLog(version: Int) throws {
+  /// An update from version 4 has the steps of all later versions.
+  @Test func storeIsValidAtEachPartOfTheWriteAheadLog() throws {
+    let version = 4
     let path = folder.path("todos.sqlite")
     try #require(StoreFixture(version: version).copy(to: path))
     let connection = try Connection(to: .file(path))

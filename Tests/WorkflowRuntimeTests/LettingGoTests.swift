@@ -177,11 +177,11 @@ import WorkflowRuntime
           _ = host.drainWorkerEffects()
         }
       }
-      drive(20_000)
+      drive(5_000)
       let before = residentBytes()
-      drive(100_000)
+      drive(50_000)
       let growth = residentBytes() - before
-      // One leaked object per pass would be at least 32 bytes, 3 MB in total.
+      // One leaked object per pass would be at least 32 bytes, 1.6 MB in total.
       #expect(growth < 1 << 20)
     }
   }

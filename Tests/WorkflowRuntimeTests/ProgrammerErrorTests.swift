@@ -174,7 +174,7 @@ import WorkflowRuntime
     ) {
       _ = WorkflowHost(
         workflow: Made<Int, Int>(initial: 0) { state, context in
-          context.makeStateMutationSink().send { $0 += 1 }
+          for _ in 0..<100 { context.makeStateMutationSink().send { $0 += 1 } }
           return state
         })
     }
