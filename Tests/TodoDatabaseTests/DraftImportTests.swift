@@ -170,9 +170,9 @@ import TodoModel
   @Test func draftStaysWhileItsContinuationIsTooLarge() throws {
     world.leave(["Tw"], of: world.milk, at: 1)
     try world.store.importDrafts()
-    let log = world.makeLog()
+    let log = world.makeLog(draftBytesMax: 1 << 16)
     let restored = try world.store.drafts(in: world.list)
-    let long = "Tw" + String(repeating: "x", count: DraftLimits.draftBytesMax)
+    let long = "Tw" + String(repeating: "x", count: 1 << 16)
     record(long, world.milk, in: log, continuing: restored)
     log.flush()
     #expect(try world.notes() == ["Tw"])
