@@ -55,7 +55,7 @@ struct OpenDocument: Sendable {
   private var isReadDue = false
   var isEditDue = true
   /// The save that the store has applied, until the list has been read again.
-  private var done: AppliedBuffer?
+  private var appliedSave: AppliedBuffer?
   private(set) var step = Step.idle
   /// The last edits offered, the newest last.
   var offers: [ServerEdit] = []
@@ -285,10 +285,10 @@ struct OpenDocument: Sendable {
       contents = read
       changeCount += 1
       (isReadDue, isEditDue) = (false, true)
-      if let done { end(done, read) }
+      if let appliedSave { end(appliedSave, read) }
     case (.saving(var save), .success(.saved(let report))):
       save.report = report
-      (done, isReadDue) = (save, true)
+      (appliedSave, isReadDue) = (save, true)
     case (.appending(var generation), .success(.appended(let number))):
       generation.number = number
       (appended, known[number]) = (generation, BufferHistory(generation))
@@ -300,7 +300,7 @@ struct OpenDocument: Sendable {
 
   /// Completes the oldest waiting save, which is in the store now.
   private mutating func end(_ save: AppliedBuffer, _ contents: DocumentContents) {
-    done = nil
+    appliedSave = nil
     let saved = saves.isEmpty ? nil : saves.removeFirst()
     isEditDue = true
     changeCount += 1
