@@ -38,7 +38,7 @@ struct OpenDocumentTests {
     all.todos = todos
     let read = ReadText(BufferText(text), on: .first, marks: all.marks)
     let known = BufferHistory(Self.contents([Self.milk, Self.rent]).generation(7))
-    let plan = EditPlan(read, known: known, taken: [:], contents: all, path: "p")
+    let plan = EditPlan(read, known: known, appliedLines: [:], contents: all, path: "p")
     guard !plan.isEmpty else { return nil }
     let new = read.text.replacing(plan.replacements(number: 8))
     return (String(decoding: new.bytes, as: UTF8.self), plan.generation)

@@ -62,14 +62,14 @@ struct AppliedBuffer: Sendable {
     var lines: [TodoID: AppliedLine] = [:]
     for (entry, match) in zip(read.document.entries, matches) {
       guard case .todo(let line) = entry else { continue }
-      let taken = AppliedLine(mark: line.mark, digest: line.digest)
+      let appliedLine = AppliedLine(mark: line.mark, digest: line.digest)
       switch match {
-      case .todo(let id, _): lines[id] = taken
+      case .todo(let id, _): lines[id] = appliedLine
       case .additions(let keys):
         guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
           continue
         }
-        lines[id] = taken
+        lines[id] = appliedLine
       case .text, .nothing: continue
       }
     }

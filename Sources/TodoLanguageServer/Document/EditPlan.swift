@@ -13,7 +13,7 @@ struct EditPlan: Sendable {
   private var edits = EditList()
   private let read: ReadText
   private let known: BufferHistory
-  private let taken: [TodoID: AppliedLine]
+  private let appliedLines: [TodoID: AppliedLine]
   private let todos: [TodoID: DocumentTodo]
   private let texts: [Int64: PlainLine]
   private let marks: AssignedMarks
@@ -33,13 +33,13 @@ struct EditPlan: Sendable {
 
   /// Plans the edit of a buffer.
   ///
-  /// - Parameter taken: The line of each todo as it was last applied to the store.
+  /// - Parameter appliedLines: The line of each todo as it was last applied to the store.
   init(
-    _ read: ReadText, known: BufferHistory, taken: [TodoID: AppliedLine],
+    _ read: ReadText, known: BufferHistory, appliedLines: [TodoID: AppliedLine],
     contents: DocumentContents, path: String
   ) {
     let read = read.finding(known.generation)
-    (self.read, self.known, self.taken, marks) = (read, known, taken, contents.marks)
+    (self.read, self.known, self.appliedLines, marks) = (read, known, appliedLines, contents.marks)
     todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
@@ -90,7 +90,7 @@ struct EditPlan: Sendable {
     blocks.isLastTyped = false
     switch match {
     case .todo(let id, let isUntouched):
-      if isUntouched || isTaken(id, index) {
+      if isUntouched || isApplied(id, index) {
         guard !relocate(.todo(id), from: place) else { return }
         blocks.todos[id] = place
         show(id, index)
@@ -150,9 +150,9 @@ struct EditPlan: Sendable {
     }
   }
 
-  private func isTaken(_ id: TodoID, _ index: Int) -> Bool {
+  private func isApplied(_ id: TodoID, _ index: Int) -> Bool {
     guard case .todo(let line) = read.document.entries[index] else { return false }
-    return taken[id] == AppliedLine(mark: line.mark, digest: line.digest)
+    return appliedLines[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
   /// Returns the base of a line that the user is editing; `nil` if it is unknown.

@@ -33,7 +33,8 @@ extension OpenDocument {
       return nil
     }
     belongsToOtherStore = false
-    let plan = EditPlan(read, known: known, taken: taken, contents: contents, path: key)
+    let plan = EditPlan(
+      read, known: known, appliedLines: appliedLines, contents: contents, path: key)
     record(hasChanges: plan.showsChanges && !getsEdits)
     guard !plan.isEmpty, !isEdited, requestedMarks?.suffice(for: plan) != true else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {

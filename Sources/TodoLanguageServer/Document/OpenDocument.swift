@@ -48,7 +48,7 @@ struct OpenDocument: Sendable {
   private(set) var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
-  private(set) var taken: [TodoID: AppliedLine] = [:]
+  private(set) var appliedLines: [TodoID: AppliedLine] = [:]
   private(set) var saves: [SavedText] = []
   private(set) var isLeased = false
   private var isListChanged = false
@@ -248,10 +248,10 @@ struct OpenDocument: Sendable {
       }
       let save = save.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
-      let taken = AppliedBuffer(read: save, matches: merge.matches, wanted: merge.save)
+      let applied = AppliedBuffer(read: save, matches: merge.matches, wanted: merge.save)
       merge.save.later = offers.numbers(after: number)
-      guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(taken)) }
-      end(taken, contents)
+      guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(applied)) }
+      end(applied, contents)
     }
     return nil
   }
@@ -332,7 +332,7 @@ struct OpenDocument: Sendable {
   ) {
     let number = save.read.document.heading?.generation ?? 0
     guard let entries = known[number]?.entries else { return }
-    taken.merge(save.lines(entries)) { _, new in new }
+    appliedLines.merge(save.lines(entries)) { _, new in new }
     let todos = save.todos(entries, contents)
     guard !todos.isEmpty else { return }
     for index in saves.indices {
