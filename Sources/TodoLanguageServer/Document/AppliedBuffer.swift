@@ -7,11 +7,11 @@ struct AppliedBuffer: Sendable {
   var matches: [EntryMatch]
   /// The changes that the store was asked to apply; `nil` for a text that an earlier process has
   /// saved.
-  var wanted: DocumentSave?
+  var requested: DocumentSave?
   var report = DocumentReport()
 
-  init(read: ReadText, matches: [EntryMatch], wanted: DocumentSave? = nil) {
-    (self.read, self.matches, self.wanted) = (read, matches, wanted)
+  init(read: ReadText, matches: [EntryMatch], requested: DocumentSave? = nil) {
+    (self.read, self.matches, self.requested) = (read, matches, requested)
   }
 
   /// Creates a value for the text of `didOpen`, which this process has not saved. Only these lines

@@ -43,7 +43,7 @@ struct GenerationCache: Sendable {
   /// missing from the saved text, and still contains the lines that the user had typed.
   mutating func record(_ save: AppliedBuffer, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
-    if let wanted = save.wanted { forgetTyping(of: removed.record(wanted, contents)) }
+    if let requested = save.requested { forgetTyping(of: removed.record(requested, contents)) }
     guard let history = texts[number]?.record(save.applied, contents) else { return }
     for later in texts.keys where later > number { texts[later]?.merge(history) }
   }

@@ -248,7 +248,7 @@ struct OpenDocument: Sendable {
       }
       let save = save.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
-      let applied = AppliedBuffer(read: save, matches: merge.matches, wanted: merge.save)
+      let applied = AppliedBuffer(read: save, matches: merge.matches, requested: merge.save)
       merge.save.later = offers.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(applied)) }
       end(applied, contents)
