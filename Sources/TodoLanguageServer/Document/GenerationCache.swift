@@ -3,20 +3,20 @@ import TodoModel
 
 /// The most recently used histories of a buffer, by generation (recorded version) of the document.
 struct GenerationCache: Sendable {
-  private var texts: [Int64: BufferHistory] = [:]
+  private var histories: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.
   private var order: [Int64] = []
   /// The entries that saves of the buffer have removed, in any generation.
   private var removed = RemovedEntries()
 
-  private static let textsMax = 16
+  private static let historiesMax = 16
 
   subscript(number: Int64) -> BufferHistory? {
-    get { texts[number] }
+    get { histories[number] }
     set {
-      texts[number] = newValue ?? BufferHistory(nil)
+      histories[number] = newValue ?? BufferHistory(nil)
       recordUse(of: number)
-      if order.count > Self.textsMax { texts[order.removeFirst()] = nil }
+      if order.count > Self.historiesMax { histories[order.removeFirst()] = nil }
     }
   }
 
@@ -26,10 +26,10 @@ struct GenerationCache: Sendable {
   /// Callers use the generation that the buffer shows, so that its history is never evicted. Only
   /// this cache records which lines of that generation were applied.
   mutating func use(_ number: Int64) -> BufferHistory? {
-    guard var text = texts[number] else { return nil }
+    guard var history = histories[number] else { return nil }
     recordUse(of: number)
-    text.removed = removed
-    return text
+    history.removed = removed
+    return history
   }
 
   private mutating func recordUse(of number: Int64) {
@@ -44,15 +44,15 @@ struct GenerationCache: Sendable {
   mutating func record(_ save: AppliedBuffer, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let requested = save.requested { forgetTyping(of: removed.record(requested, contents)) }
-    guard let history = texts[number]?.record(save.applied, contents) else { return }
-    for later in texts.keys where later > number { texts[later]?.merge(history) }
+    guard let history = histories[number]?.record(save.applied, contents) else { return }
+    for later in histories.keys where later > number { histories[later]?.merge(history) }
   }
 
   /// Deletes the records of the typed lines that became removed entries. If the user types such a
   /// line again, it is a new line.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }
-    for number in texts.keys { texts[number]?.forgetTyping(of: entries) }
+    for number in histories.keys { histories[number]?.forgetTyping(of: entries) }
   }
 }
 
