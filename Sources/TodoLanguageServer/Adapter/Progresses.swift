@@ -5,7 +5,7 @@ import TodoWorkflows
 struct Progresses: Sendable {
   /// The progress tokens that the client was asked to create, by the ID of the
   /// `window/workDoneProgress/create` request.
-  private var asked: [RequestID: RequestID] = [:]
+  private var requestedTokens: [RequestID: RequestID] = [:]
   /// The titles of the operations whose progress is displayed, by token.
   private var started: [RequestID: String] = [:]
   /// The titles of the operations whose token the client has not created yet, by token.
@@ -13,7 +13,7 @@ struct Progresses: Sendable {
   private var count: Int64 = 0
 
   /// The maximum number of unanswered requests to create a token. Beyond it, none is sent.
-  private static let askedMax = 8
+  private static let requestsMax = 8
 
   /// Begins progress with the client's token. Without a token, asks the client to create one if
   /// `asks` is set; the progress then begins when the client has responded.
@@ -27,11 +27,11 @@ struct Progresses: Sendable {
       started[token] = title
       return token
     }
-    guard asks, asked.count < Self.askedMax else { return nil }
+    guard asks, requestedTokens.count < Self.requestsMax else { return nil }
     count += 1
     let token = RequestID.string("todo-server-\(count)")
     let request = connection.request("window/workDoneProgress/create", ["token": token.json])
-    asked[request] = token
+    requestedTokens[request] = token
     titles[token] = title
     return token
   }
@@ -39,7 +39,7 @@ struct Progresses: Sendable {
   /// Handles a response. If it confirms that the client has created a token, begins the progress of
   /// this token. Ignores responses to other requests.
   mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
-    guard let id = response.id, let token = asked.removeValue(forKey: id),
+    guard let id = response.id, let token = requestedTokens.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome
     else { return }
     report(token, ["kind": "begin", "title": .string(title)], in: &connection)
