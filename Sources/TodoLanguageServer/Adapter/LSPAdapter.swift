@@ -23,7 +23,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The requests to the loop that `next()` returns first, before it handles further input.
   var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
-  private var entry = Entry.closed
+  private var loginState = LoginState.closed
   private var ownTokens = AdapterTokens()
   private var isProblemLogged = false
   private var isShutdownUnreported = false
@@ -39,7 +39,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   /// The state of the login.
-  private enum Entry {
+  private enum LoginState {
     case closed, entering, ready
     case refused(TodoError)
   }
@@ -105,7 +105,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
           requestsMarks: capabilities.getsMarksBeforeSaves)))
   }
 
-  private var isReady: Bool { if case .ready = entry { true } else { false } }
+  private var isReady: Bool { if case .ready = loginState { true } else { false } }
 
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
@@ -130,7 +130,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// The reason why the list cannot be used; `nil` if it can.
   var refusal: TodoError? {
-    switch entry {
+    switch loginState {
     case .refused(let error): error
     case .closed, .entering: TodoError(.notLoggedIn, "The list is not open yet.")
     case .ready: nil
@@ -138,7 +138,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   mutating func openStore(processID: Int?) -> AdapterRequest {
-    entry = .entering
+    loginState = .entering
     return .open(AdapterOptions(processID: processID, windowLimit: 1), ownTokens.next())
   }
 
@@ -152,13 +152,13 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   private mutating func refuse(_ error: TodoError) {
-    entry = .refused(error)
+    loginState = .refused(error)
     show(.error, error.message)
   }
 
   mutating func endLogin(_ outcome: TodoOutcome) {
     switch outcome {
-    case .loggedIn: entry = .ready
+    case .loggedIn: loginState = .ready
     case .failed(let error): refuse(error)
     case _: refuse(TodoError(.interrupted, "The login was ended."))
     }
