@@ -2,14 +2,14 @@
 /// was full.
 struct StoreRetry: Sendable {
   /// The retry interval, in timer intervals of 250 ms.
-  private static let pause = 8
+  private static let retryIntervalCount = 8
   private var intervalCount = 0
 
   /// Counts a timer interval.
   ///
   /// - Returns: Whether to retry now.
   mutating func timePassed() -> Bool {
-    intervalCount = (intervalCount + 1) % Self.pause
+    intervalCount = (intervalCount + 1) % Self.retryIntervalCount
     return intervalCount == 0
   }
 }
