@@ -24,7 +24,7 @@ struct LanguageEditor {
   var buffer: DocumentBuffer
   private var hasUnsentChange = false
   /// The messages in transit to the server; `offered` are those to the editor.
-  var said: [Said] = []
+  var outgoing: [OutgoingMessage] = []
   var offered: [(Int, ServerEdit)] = []
   var pushCount = 0
 
@@ -44,7 +44,7 @@ struct LanguageEditor {
     case requestsInPieces
   }
 
-  enum Said {
+  enum OutgoingMessage {
     case change(BufferText, Int64)
     case save
     case answer(Int, isApplied: Bool)
@@ -73,7 +73,7 @@ struct LanguageEditor {
   /// do.
   var isQuiet: Bool {
     var server = server
-    return said.isEmpty && offered.isEmpty && !hasUnsentChange && !isListChangeDue && asked == nil
+    return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue && pendingRequest == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
       && (checks || server?.requestedEdit == nil)
   }
@@ -81,7 +81,7 @@ struct LanguageEditor {
   /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
-    (said, offered, asked, hasUnsentChange, isListChangeDue) = ([], [], nil, false, false)
+    (outgoing, incomingEdits, pendingRequest, hasUnsentChange, isListChangeDue) = ([], [], nil, false, false)
   }
 
   mutating func become(_ new: BufferText) {
@@ -95,12 +95,12 @@ struct LanguageEditor {
   mutating func flush() {
     guard hasUnsentChange else { return }
     hasUnsentChange = false
-    said.append(.change(text, version))
+    outgoing.append(.change(text, version))
   }
 
   mutating func save() {
     flush()
-    said.append(.save)
+    outgoing.append(.save)
   }
 
   /// Applies an edit that the server has sent, unless the editor refuses it.
@@ -110,12 +110,14 @@ struct LanguageEditor {
     let isRight = edit.version == version && (editHandling != .forgets || number % 3 > 0)
     if isRight { become(text.replacing(edit.edits)) }
     // Neovim reports an edit as applied even if it has refused the edit.
-    if answers { said.append(.answer(number, isApplied: isRight || lies)) }
+    if answers { outgoing.append(.answer(number, isApplied: isRight || lies)) }
     return isRight
   }
 
   /// The edit that the user can request; `nil` while messages to the server are in transit.
-  var requestedEdit: ServerEdit? { said.isEmpty && !hasUnsentChange ? server?.requestedEdit : nil }
+  var requestedEdit: ServerEdit? {
+    outgoing.isEmpty && !hasUnsentChange ? server?.requestedEdit : nil
+  }
 
   /// Applies an edit that the user has requested. The user does not type during this time.
   mutating func applyRequested(_ edit: ServerEdit) {

@@ -101,8 +101,8 @@ final class LanguageSimulation {
   }
 
   private func hear(_ index: Int) {
-    guard !editors[index].said.isEmpty else { return }
-    switch editors[index].said.removeFirst() {
+    guard !editors[index].outgoing.isEmpty else { return }
+    switch editors[index].outgoing.removeFirst() {
     case .change(let text, let version):
       record("\(editors[index].name) is at \(version)")
       editors[index].server?.change(to: text, version: version)
@@ -194,7 +194,7 @@ final class LanguageSimulation {
   private func requestMarks(_ index: Int) {
     guard editors[index].requestsMarks else { return }
     editors[index].flush()
-    while !editors[index].said.isEmpty { hear(index) }
+    while !editors[index].outgoing.isEmpty { hear(index) }
     let isAutomatic = random.happens(percent: 30)
     let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic)
     // The response may arrive too late for the save.
