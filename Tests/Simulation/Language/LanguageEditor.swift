@@ -23,9 +23,10 @@ struct LanguageEditor {
   /// The text as the user has edited it.
   var buffer: DocumentBuffer
   private var hasUnsentChange = false
-  /// The messages in transit to the server; `offered` are those to the editor.
+  /// The messages in transit to the server.
   var outgoing: [OutgoingMessage] = []
-  var offered: [(Int, ServerEdit)] = []
+  /// The edits of the server in transit to the editor, with their numbers.
+  var incomingEdits: [(Int, ServerEdit)] = []
   var pushCount = 0
 
   var server: OpenDocument?

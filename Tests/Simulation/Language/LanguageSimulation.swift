@@ -141,7 +141,7 @@ final class LanguageSimulation {
       let text = String(decoding: edit.text, as: UTF8.self)
       runLog.log("  \(place.line):\(place.character) \(edit.range.count): \(text)", at: clock.now)
     }
-    editors[index].offered.append((editors[index].pushCount, push))
+    editors[index].incomingEdits.append((editors[index].pushCount, push))
   }
 
   private func letApply(_ index: Int) {
@@ -150,8 +150,8 @@ final class LanguageSimulation {
       record("\(editors[index].name) requests \(edit.number)")
       return editors[index].applyRequested(edit)
     }
-    guard !editors[index].offered.isEmpty else { return }
-    let (number, push) = editors[index].offered.removeFirst()
+    guard !editors[index].incomingEdits.isEmpty else { return }
+    let (number, push) = editors[index].incomingEdits.removeFirst()
     let isApplied = editors[index].apply(push, number)
     record("\(editors[index].name) \(isApplied ? "applies" : "leaves") \(push.number)")
     runLog.log(editors[index].string, at: clock.now)
