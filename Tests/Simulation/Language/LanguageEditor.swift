@@ -30,7 +30,7 @@ struct LanguageEditor {
   var pushCount = 0
 
   var server: OpenDocument?
-  var asked: DocumentRequest?
+  var pendingRequest: DocumentRequest?
   var isListChangeDue = false
 
   /// The ways in which an editor handles the server's edits.

@@ -117,11 +117,11 @@ final class LanguageSimulation {
   }
 
   private func work(_ index: Int) {
-    guard let request = editors[index].asked else {
-      editors[index].asked = editors[index].server?.next()
+    guard let request = editors[index].pendingRequest else {
+      editors[index].pendingRequest = editors[index].server?.next()
       return nextEdit(index)
     }
-    editors[index].asked = nil
+    editors[index].pendingRequest = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
     runLog.log("\(editors[index].name): \(request) is answered", at: clock.now)
     editors[index].server?.handle(answer)
