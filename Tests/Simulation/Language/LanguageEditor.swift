@@ -13,7 +13,7 @@ struct LanguageEditor {
   /// Whether the editor responds to edits at all.
   let answers: Bool
   /// Whether the editor reports each edit as applied, even if it has not applied it.
-  let lies: Bool
+  let alwaysReportsApplied: Bool
   /// Whether the editor requests the anchors of new lines before it saves.
   let requestsMarks: Bool
   /// Whether the editor reports changes of its text with a delay, as most editors do.
@@ -63,7 +63,7 @@ struct LanguageEditor {
     editHandling = random.pick(kinds) ?? .checks
     kind = editHandling
     answers = random.happens(percent: 80)
-    lies = random.happens(percent: 20)
+    alwaysReportsApplied = random.happens(percent: 20)
     isLate = random.happens(percent: 30)
     requestsMarks = random.flag()
   }
@@ -111,7 +111,7 @@ struct LanguageEditor {
     let isRight = edit.version == version && (editHandling != .forgets || number % 3 > 0)
     if isRight { become(text.replacing(edit.edits)) }
     // Neovim reports an edit as applied even if it has refused the edit.
-    if answers { outgoing.append(.answer(number, isApplied: isRight || lies)) }
+    if answers { outgoing.append(.answer(number, isApplied: isRight || alwaysReportsApplied)) }
     return isRight
   }
 
