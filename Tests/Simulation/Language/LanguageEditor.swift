@@ -9,7 +9,7 @@ struct LanguageEditor {
   let kind: EditHandling
   /// Whether the editor applies an edit only to the version that the edit is for. Otherwise it
   /// receives edits only when its user requests them.
-  let checks: Bool
+  let checksVersions: Bool
   /// Whether the editor responds to edits at all.
   let answers: Bool
   /// Whether the editor reports each edit as applied, even if it has not applied it.
@@ -52,14 +52,15 @@ struct LanguageEditor {
   }
 
   init(
-    _ name: String, text: BufferText, checks: Bool, plainLinesMore: Int,
+    _ name: String, text: BufferText, checksVersions: Bool, plainLinesMore: Int,
     _ random: inout SeededRandom
   ) {
     (self.name, self.text) = (name, text)
     buffer = DocumentBuffer(
       String(decoding: text.bytes, as: UTF8.self), plainLinesMore: plainLinesMore)
-    self.checks = checks
-    let kinds: [EditHandling] = checks ? [.checks, .forgets] : [.requests, .requestsInPieces]
+    self.checksVersions = checksVersions
+    let kinds: [EditHandling] =
+      checksVersions ? [.checks, .forgets] : [.requests, .requestsInPieces]
     editHandling = random.pick(kinds) ?? .checks
     kind = editHandling
     answers = random.happens(percent: 80)
@@ -76,7 +77,7 @@ struct LanguageEditor {
     var server = server
     return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue && pendingRequest == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
-      && (checks || server?.requestedEdit == nil)
+      && (checksVersions || server?.requestedEdit == nil)
   }
 
   /// Starts a new server. The state of the previous one is lost.

@@ -51,7 +51,8 @@ final class LanguageSimulation {
     for name in ["a", "b"] {
       editors.append(
         LanguageEditor(
-          name, text: BufferText(Self.heading), checks: checks, plainLinesMore: importedCount,
+          name, text: BufferText(Self.heading), checksVersions: checks,
+          plainLinesMore: importedCount,
           &random
         ))
       start(editors.count - 1)
@@ -145,7 +146,7 @@ final class LanguageSimulation {
   }
 
   private func letApply(_ index: Int) {
-    if let edit = editors[index].requestedEdit, !editors[index].checks {
+    if let edit = editors[index].requestedEdit, !editors[index].checksVersions {
       pushCount += 1
       record("\(editors[index].name) requests \(edit.number)")
       return editors[index].applyRequested(edit)
@@ -217,7 +218,7 @@ final class LanguageSimulation {
   }
 
   private func start(_ index: Int) {
-    let edits: UnrequestedEdits = editors[index].checks ? .always : .never
+    let edits: UnrequestedEdits = editors[index].checksVersions ? .always : .never
     let requestsMarks = editors[index].requestsMarks
     editors[index].connect { text, version in
       OpenDocument(
@@ -266,7 +267,7 @@ final class LanguageSimulation {
   /// Ends the run: all editors apply the edits that fit, and save, and all messages arrive.
   private func end() throws {
     record("the end begins")
-    for index in editors.indices where editors[index].checks {
+    for index in editors.indices where editors[index].checksVersions {
       editors[index].editHandling = .checks
     }
     for index in editors.indices { save(index) }
