@@ -15,7 +15,7 @@ struct LanguageEditor {
   /// Whether the editor reports each edit as applied, even if it has not applied it.
   let alwaysReportsApplied: Bool
   /// Whether the editor requests the anchors of new lines before it saves.
-  let requestsMarks: Bool
+  let requestsAnchors: Bool
   /// Whether the editor reports changes of its text with a delay, as most editors do.
   let isLate: Bool
   private(set) var text: BufferText
@@ -66,7 +66,7 @@ struct LanguageEditor {
     answers = random.happens(percent: 80)
     alwaysReportsApplied = random.happens(percent: 20)
     isLate = random.happens(percent: 30)
-    requestsMarks = random.flag()
+    requestsAnchors = random.flag()
   }
 
   var string: String { String(decoding: text.bytes, as: UTF8.self) }

@@ -193,7 +193,7 @@ final class LanguageSimulation {
   /// Applies the anchors of new lines. Some editors request them before they save, and wait for the
   /// response.
   private func requestMarks(_ index: Int) {
-    guard editors[index].requestsMarks else { return }
+    guard editors[index].requestsAnchors else { return }
     editors[index].flush()
     while !editors[index].outgoing.isEmpty { hear(index) }
     let isAutomatic = random.happens(percent: 30)
@@ -219,11 +219,11 @@ final class LanguageSimulation {
 
   private func start(_ index: Int) {
     let edits: UnrequestedEdits = editors[index].checksVersions ? .always : .never
-    let requestsMarks = editors[index].requestsMarks
+    let requestsAnchors = editors[index].requestsAnchors
     editors[index].connect { text, version in
       OpenDocument(
         text, version: version, key: Self.path, list: Self.list, on: clock.today,
-        unrequestedEdits: edits, requestsMarks: requestsMarks)
+        unrequestedEdits: edits, requestsMarks: requestsAnchors)
     }
   }
 
