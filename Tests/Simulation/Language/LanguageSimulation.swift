@@ -72,7 +72,7 @@ final class LanguageSimulation {
 
   private func step() throws {
     let index = random.below(editors.count)
-    guard random.happens(percent: faults.peoplePercent) else { return carry(index) }
+    guard random.happens(percent: faults.peoplePercent) else { return deliver(index) }
     switch random.below(100) {
     case ..<50: type(index)
     case ..<80: save(index)
@@ -84,13 +84,13 @@ final class LanguageSimulation {
   // MARK: Messages
 
   /// Delivers a message, or performs a step of the server.
-  private func carry(_ index: Int) {
+  private func deliver(_ index: Int) {
     switch random.below(4) {
-    case 0: hear(index)
-    case 1: work(index)
-    case 2: letApply(index)
+    case 0: deliverToServer(index)
+    case 1: runServerRequest(index)
+    case 2: applyOfferedEdit(index)
     default:
-      if random.flag() { editors[index].flush() } else { bringNews(index) }
+      if random.flag() { editors[index].flush() } else { notifyListChange(index) }
     }
   }
 
@@ -101,7 +101,7 @@ final class LanguageSimulation {
     }
   }
 
-  private func hear(_ index: Int) {
+  private func deliverToServer(_ index: Int) {
     guard !editors[index].outgoing.isEmpty else { return }
     switch editors[index].outgoing.removeFirst() {
     case .change(let text, let version):
@@ -117,7 +117,7 @@ final class LanguageSimulation {
     nextEdit(index)
   }
 
-  private func work(_ index: Int) {
+  private func runServerRequest(_ index: Int) {
     guard let request = editors[index].pendingRequest else {
       editors[index].pendingRequest = editors[index].server?.next()
       return nextEdit(index)
@@ -145,7 +145,7 @@ final class LanguageSimulation {
     editors[index].incomingEdits.append((editors[index].pushCount, push))
   }
 
-  private func letApply(_ index: Int) {
+  private func applyOfferedEdit(_ index: Int) {
     if let edit = editors[index].requestedEdit, !editors[index].checksVersions {
       pushCount += 1
       record("\(editors[index].name) requests \(edit.number)")
@@ -195,7 +195,7 @@ final class LanguageSimulation {
   private func requestMarks(_ index: Int) {
     guard editors[index].requestsAnchors else { return }
     editors[index].flush()
-    while !editors[index].outgoing.isEmpty { hear(index) }
+    while !editors[index].outgoing.isEmpty { deliverToServer(index) }
     let isAutomatic = random.happens(percent: 30)
     let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic)
     // The response may arrive too late for the save.
@@ -275,10 +275,10 @@ final class LanguageSimulation {
     repeat {
       for index in editors.indices {
         editors[index].flush()
-        hear(index)
-        bringNews(index)
-        work(index)
-        letApply(index)
+        deliverToServer(index)
+        notifyListChange(index)
+        runServerRequest(index)
+        applyOfferedEdit(index)
       }
       letTimePass()
       steps += 1
