@@ -74,8 +74,8 @@ struct OpenDocuments: Sendable {
     return (request, edit)
   }
 
-  /// Removes a document that has ended. Makes the open documents of the same file due for
-  /// `nextChanged()`, because they may have waited for its saves.
+  /// Removes a document that has ended. Queues the open documents of the same file for
+  /// `nextChanged()`, because they may have waited for the saves of the removed one.
   private mutating func drop(_ number: Int, _ key: String) {
     entries[number] = nil
     closedByKey.remove(number, from: key)

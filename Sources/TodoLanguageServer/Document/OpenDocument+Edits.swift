@@ -58,7 +58,8 @@ extension OpenDocument {
       .readingGeneration(number))
   }
 
-  /// Offers an edit, unless it was offered for the present version before.
+  /// Records an edit as offered, and queues it if the client gets edits without a request. Ignores
+  /// an empty edit, and one whose result was already offered for the present version.
   private mutating func offer(_ new: ServerEdit) {
     guard !new.edits.isEmpty,
       !offers.contains(where: { $0.version == version && $0.expected == new.expected })

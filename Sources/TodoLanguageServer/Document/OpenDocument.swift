@@ -63,7 +63,8 @@ struct OpenDocument: Sendable {
   /// changed the buffer since.
   private(set) var isInFlight = false
   private var edit: ServerEdit?
-  /// The last generation appended to the store. The buffer may not have reached it.
+  /// The last generation appended to the store. The buffer may still show an earlier one, until the
+  /// client has applied the edit to this generation.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The line that was changed last.
@@ -72,8 +73,8 @@ struct OpenDocument: Sendable {
   var requestedMarks: RequestedMarks?
   /// The marks for the new lines of the next saves.
   var reservedMarks: [ReservedMark] = []
-  /// The text of `didOpen`, until the store has reported which of the text's lines an earlier
-  /// process has applied.
+  /// The text of `didOpen`, and the mapping of its lines to those of the current text. They are used
+  /// once, to find lines that an earlier server process has already applied; then `nil`.
   private var opened: (text: BufferText, moves: LineMapping)?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
@@ -310,7 +311,8 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Finds lines that an earlier process has applied, and whose marks are not in the buffer.
+  /// Recovers the todos of lines that an earlier process has applied, and whose marks are not in the
+  /// buffer. Does nothing unless the opened text has this generation.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number

@@ -68,7 +68,8 @@ struct ReadText: Sendable {
     return read
   }
 
-  /// The values of `todos`, by the index of the entry.
+  /// The todos of applied lines without marks: as in `todos`, but by the index of the entry and not
+  /// by line number.
   var rememberedEntries: [Int: TodoID] {
     guard !todos.isEmpty else { return [:] }
     var entries: [Int: TodoID] = [:]

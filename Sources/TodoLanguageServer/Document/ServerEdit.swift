@@ -13,10 +13,11 @@ struct ServerEdit: Sendable, Equatable {
 
 /// When a client gets edits that its user has not requested.
 enum UnrequestedEdits: Sendable {
-  /// At any time, because the client applies an edit only to the version that the edit is for.
+  /// Whenever the version is known, because the client applies an edit only to the version that the
+  /// edit is for.
   case always
-  /// Once the version of the document is greater than 0, because the client applies an edit for
-  /// version 0 to any version, and any other edit only to its own version.
+  /// Only while the version of the document is greater than 0. The client applies an edit for version
+  /// 0 to whatever version it has; an edit for a later version is applied only to that version.
   case afterFirstChange
   /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never

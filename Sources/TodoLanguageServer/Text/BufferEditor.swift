@@ -12,8 +12,9 @@ enum BufferChange: Sendable {
 struct BufferEditor {
   private var storage: [UInt8]
   private var gap: Range<Int>
-  /// Whether the gap has been widened before.
-  private var hasGap = false
+  /// Whether a change has already widened the gap. Only later changes add spare bytes to it, because
+  /// there is often just one change.
+  private var hasWidenedGap = false
   /// The offsets of the lines that start at or before the gap.
   private var startsBefore: [Int]
   /// The distances between the end of the text and the starts of lines, for the lines that start
@@ -168,8 +169,8 @@ struct BufferEditor {
 
   private mutating func widenGap(by byteCount: Int) {
     // At the first change, the gap gets no spare bytes, because there is often no other change.
-    let added = hasGap ? max(byteCount, storage.count / 8) : byteCount
-    hasGap = true
+    let added = hasWidenedGap ? max(byteCount, storage.count / 8) : byteCount
+    hasWidenedGap = true
     storage.insert(contentsOf: repeatElement(0, count: added), at: gap.upperBound)
     gap = gap.lowerBound..<gap.upperBound + added
   }
