@@ -75,7 +75,8 @@ struct LanguageEditor {
   /// do.
   var isQuiet: Bool {
     var server = server
-    return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue && pendingRequest == nil
+    return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue
+      && pendingRequest == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
       && (checksVersions || server?.requestedEdit == nil)
   }
@@ -83,7 +84,9 @@ struct LanguageEditor {
   /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
-    (outgoing, incomingEdits, pendingRequest, hasUnsentChange, isListChangeDue) = ([], [], nil, false, false)
+    (outgoing, incomingEdits, pendingRequest, hasUnsentChange, isListChangeDue) = (
+      [], [], nil, false, false
+    )
   }
 
   mutating func become(_ new: BufferText) {
