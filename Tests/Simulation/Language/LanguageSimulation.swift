@@ -158,7 +158,7 @@ final class LanguageSimulation {
     runLog.log(editors[index].string, at: clock.now)
   }
 
-  private func bringNews(_ index: Int) {
+  private func notifyListChange(_ index: Int) {
     guard editors[index].isListChangeDue else { return }
     editors[index].isListChangeDue = false
     editors[index].server?.listDidChange()
