@@ -18,11 +18,15 @@ package enum Signals {
 
   /// The signal handlers that were installed before signals were caught.
   package struct PreviousHandlers {
-    fileprivate var found: [(number: Int32, handler: Handler?)]
+    /// The address of the handler of each signal. As function pointers, they could not be in an
+    /// array: `SIG_IGN` is address 1, with which Swift represents `nil` for the end of the array.
+    fileprivate var found: [(number: Int32, handler: Int)]
 
     /// Installs the previous handlers again.
     package func restore() {
-      for (number, handler) in found { signal(number, handler) }
+      for (number, handler) in found {
+        signal(number, unsafeBitCast(handler, to: Handler?.self))
+      }
     }
   }
 
@@ -35,7 +39,11 @@ package enum Signals {
   /// Catches signals. Each signal writes a byte to `descriptor`, which must be non-blocking.
   package static func `catch`(_ numbers: [Int32], waking descriptor: Int32) -> PreviousHandlers {
     wakeDescriptor.store(descriptor, ordering: .releasing)
-    return PreviousHandlers(found: numbers.map { ($0, signal($0, note)) })
+    return PreviousHandlers(
+      found: numbers.map { number in
+        let handler: Handler? = signal(number, note)
+        return (number, unsafeBitCast(handler, to: Int.self))
+      })
   }
 
   /// Returns and clears the last caught signal; `nil` if there is none.

@@ -8,15 +8,18 @@ import Testing
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
 
   /// Runs the program at its own terminal, performs a step at each prompt (a key, a line or `signal
-  /// N`), and prints the exit code and whether the terminal echoes.
+  /// N`), and prints the exit code and whether the terminal echoes. The program starts with
+  /// SIGINT and SIGQUIT ignored if the first argument is `ignoring`, as in a shell's background job.
   private static let terminal = """
     import fcntl, os, pty, signal, sys, termios
     signal.alarm(300)
-    steps, program = sys.argv[1].split(","), sys.argv[2:]
+    start, steps, program = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
     master, slave = pty.openpty()
     def shows(): return bool(termios.tcgetattr(slave)[3] & termios.ECHO)
     child = os.fork()
     if child == 0:
+        action = signal.SIG_IGN if start == "ignoring" else signal.SIG_DFL
+        for number in signal.SIGINT, signal.SIGQUIT: signal.signal(number, action)
         os.setsid()
         fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
         for number in range(3): os.dup2(slave, number)
@@ -43,9 +46,9 @@ import Testing
     _ = server.waitForEnd()
   }
 
-  private func atTerminal(_ steps: [String]) throws -> String {
+  private func atTerminal(_ steps: [String], start: String = "normal") throws -> String {
     let words = [
-      "python3", "-c", Self.terminal, steps.joined(separator: ","), ServerProcess.program,
+      "python3", "-c", Self.terminal, start, steps.joined(separator: ","), ServerProcess.program,
       "passwd", "ann.lee@home",
     ]
     let process = try ServerProcess(words, environment: environment, program: "/usr/bin/env")
@@ -66,6 +69,11 @@ import Testing
   func signalRestoresTheTerminal(number: Int32) throws {
     try makeAccount()
     #expect(try atTerminal(["signal \(number)"]) == "-\(number) shows\n")
+  }
+
+  @Test func signalEndsTheCommandAlsoIfOtherSignalsAreIgnored() throws {
+    try makeAccount()
+    #expect(try atTerminal(["signal \(SIGTERM)"], start: "ignoring") == "-\(SIGTERM) shows\n")
   }
 
   @Test func passwordIsChangedAtATerminal() throws {
