@@ -3,7 +3,10 @@ vim9script
 
 const FIXTURES = g:tests .. '/../../../Fixtures'
 
-# The names of the actions as the menu has them, which is the same in all screens.
+import autoload 'todo/paint.vim' as paint
+import autoload 'todo/screen.vim' as draw
+
+# The names of the actions as the menu has them. The menu also dims those that the row of the cursor does not have.
 def Actions(screen: dict<any>): list<string>
   todo#Menu()
   const popup = popup_list()[0]
@@ -11,7 +14,11 @@ def Actions(screen: dict<any>): list<string>
   const labels = mapnew(lines, (_, line) => matchstr(line, '[[(]\w.*$'))
   popup_close(popup)
   assert_equal(mapnew(screen.actions, (_, action) => action.title), mapnew(labels, (_, label) => label[1 : -2]))
-  return mapnew(labels, (index, label) => label[0] .. screen.actions[index].name .. label[-1])
+  const row = draw.Named(get(screen.body, 'items', []), paint.TargetAt(b:todo, line('.')), 'id')
+  for [index, action] in items(screen.actions)
+    assert_equal(draw.IsPossible(action, row) ? '[' : '(', labels[index][0], action.name)
+  endfor
+  return mapnew(screen.actions, (_, action) => action.enabled ? $'[{action.name}]' : $'({action.name})')
 enddef
 
 # A text as the picture has it. A document has no labels, its title and what is wrong are in the status line.
