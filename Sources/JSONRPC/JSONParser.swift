@@ -103,7 +103,8 @@ extension JSONParser {
     return .object(JSONObject())
   }
 
-  /// Moves to the next element and returns `nil`, or returns the array at its end.
+  /// Parses what follows an element: moves to the next element and returns `nil`, or returns the
+  /// whole array if it ends.
   @inline(__always)
   private mutating func parseAfterElement() throws(JSONError) -> JSON? {
     cursor.skipWhiteSpace()
@@ -125,7 +126,8 @@ extension JSONParser {
     }
   }
 
-  /// Moves past the next key and returns `nil`, or returns the object at its end.
+  /// Parses what follows the value of a member: moves past the next key and returns `nil`, or
+  /// returns the whole object if it ends.
   @inline(__always)
   private mutating func parseAfterMember() throws(JSONError) -> JSON? {
     cursor.skipWhiteSpace()

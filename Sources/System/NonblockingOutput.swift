@@ -31,8 +31,8 @@ package struct NonblockingOutput: Sendable {
     if didSetFlag { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
   }
 
-  /// Opens a pipe again, with a separate flag. Returns `nil` if the descriptor is not a pipe, or if
-  /// it cannot be opened again.
+  /// Opens a pipe again, so that the new descriptor has its own `O_NONBLOCK` flag. Returns `nil`
+  /// if the descriptor is not a pipe, or if it cannot be opened again.
   private static func reopen(_ shared: Int32) -> Int32? {
     var status = stat()
     guard fstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return nil }

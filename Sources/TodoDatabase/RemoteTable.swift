@@ -172,7 +172,7 @@ final class RemoteTable {
   }
 
   /// Ends a load, and returns the todos of the view that it has not listed; none if a newer load of
-  /// the view has ended before. Todos with unsent edits are not closed.
+  /// the view has ended before. Todos with unsent edits are never in `closed`.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Missing {

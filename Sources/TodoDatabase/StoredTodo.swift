@@ -30,8 +30,8 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// The write to the source that has no response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
-  /// The marker and content with which an export contains this todo, because the source did not
-  /// have it yet; `nil` without such an export, and once the source has the todo or it is removed.
+  /// The marker and content of this todo in an export from before the source had it; `nil` without
+  /// such an export, and once the source has the todo or it is removed.
   var exported: ExportedAddition?
   /// The fields that the source does not store.
   var localFields = ContentField.localOnly

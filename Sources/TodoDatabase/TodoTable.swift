@@ -258,8 +258,8 @@ final class TodoTable {
       .integer(row), .text(sent.kind.rawValue), .integer(sent.openUntil.milliseconds),
       .text(ContentText.text(of: sent.content)), SQLValue(sent.marker?.text))
   }
-  /// Stores the marker and the content with which an export contains a todo that the source does
-  /// not have yet; deletes them if `exported` is `nil`.
+  /// Stores the marker and content of a todo that was exported before the source had it, and the
+  /// time of the first export; deletes them if `exported` is `nil`.
   func save(_ exported: ExportedAddition?, of row: Int64) throws(TodoError) {
     guard let exported else { return try dropExported.run(.integer(row)) }
     try saveExported.run(

@@ -84,8 +84,8 @@ package struct DocumentLine: Sendable, Equatable {
   package var form = LineForm()
   /// Whether the line has a check box. If not, the todo keeps its done state.
   package internal(set) var hasBox = true
-  /// Whether the line has the word `!escaped`: its note, and the title's line breaks outside ASCII,
-  /// contain escapes such as `&#8232;` (see `LineBreakText`).
+  /// Whether the line has the word `!escaped`. If so, escapes such as `&#8232;` are decoded in the
+  /// note, and those of line breaks outside ASCII also in the title (see `LineBreakText`).
   package var isEscaped = false
   package var sides: [DocumentSide] = []
   /// The title as the older format reads it, with the fields at the end of the line as part of it;

@@ -94,7 +94,8 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// Merges each entry. `named` contains the digests of the entries without a mark, by index.
+  /// Merges each entry. `named` contains, by index, the digests of the lines whose missing mark
+  /// was set from `remembered`.
   private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [PlainLine]
   ) {

@@ -115,7 +115,7 @@ enum TitleText {
 
   private static let ampersand = UInt8(ascii: "&")
 
-  /// Whether a title needs no references or escapes. Most titles need none.
+  /// Whether a title certainly needs no references or escapes. Most titles need none.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
     if first == ASCII.space || last == ASCII.space { return false }

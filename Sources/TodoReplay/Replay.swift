@@ -79,8 +79,8 @@ package final class Replay {
 
   /// Runs the replay, and returns the output lines for each input, in order.
   ///
-  /// - Throws: An error for invalid input, and for input that refers to a file outside of the
-  ///   transcript, whatever output the transcript expects.
+  /// - Throws: An error for input that is invalid or refers to a file outside of the transcript,
+  ///   even if the transcript expects the server to answer this input with an error.
   package func run() throws(TranscriptError) -> [[String]] {
     defer { ioLoop.end() }
     var outputs: [[String]] = []

@@ -12,7 +12,8 @@ import WorkflowRuntime
 final class ReplayIOLoop {
   /// The callbacks of a recording. A replay sets only `now`.
   struct Outside {
-    /// A closure that returns the time for drafts; `nil` if drafts are recorded elsewhere.
+    /// A closure that returns the time to store with a draft; `nil` if the receiver of `didPerform`
+    /// records the drafts.
     var now: (() -> Timestamp)?
     var didPerform: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }

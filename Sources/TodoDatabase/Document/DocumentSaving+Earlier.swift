@@ -7,8 +7,8 @@ extension DocumentSaving {
     /// The user typed the content, or put back an earlier content after which only saved documents
     /// have changed the todo, or put back a line whose todo a saved document had removed.
     case typed
-    /// A generation before the base of the edit showed the content, and others have changed the
-    /// todo since. The line may be from an old buffer.
+    /// A generation before the base of the edit showed the content, and not all changes of the todo
+    /// since then came from documents. The line may be from an old buffer.
     case earlier
     /// The document showed the content at the base of the edit or later; or at any time, if the
     /// base is not known or the todo is removed. The edit is ignored.

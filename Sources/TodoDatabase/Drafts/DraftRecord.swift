@@ -21,7 +21,7 @@ struct DraftRecord: Sendable, Equatable {
 
   init(base: EditBase, text: Text? = nil) { (self.base, self.text) = (base, text) }
 
-  /// Whether two records have the same text, regardless of their times.
+  /// Whether two records have the same base and the same edit, whatever their times and titles.
   func hasSameText(as other: DraftRecord) -> Bool {
     base == other.base && text?.edit == other.text?.edit
   }

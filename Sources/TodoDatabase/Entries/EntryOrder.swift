@@ -14,8 +14,8 @@ final class EntryOrder {
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of entries on each side of a position that get new places in the first attempt to
-  /// create a gap. Each further attempt includes four times as many.
+  /// The number of todos, and of plain lines, on each side of a position that the first attempt to
+  /// create a gap includes. Each further attempt includes four times as many.
   private static let firstSpreadCount = 16
 
   private unowned let connection: Connection
@@ -210,10 +210,10 @@ final class EntryOrder {
   /// About ten insertions at the same position use up a gap, so the cost of a new gap must not
   /// depend on the size of the list.
   ///
-  /// - Parameter count: The number of entries above the place, and of entries below it, to
-  ///   distribute.
-  /// - Returns: `false`, without a change, if these are all entries of the list. `true`, but also
-  ///   without a change, if the range is too small for new gaps: more entries are then needed.
+  /// - Parameter count: The number of todos, and of plain lines, to include on each side of the
+  ///   place (all, if there are fewer). The entries between them are included, too.
+  /// - Returns: `false`, without a change, if these are all entries of the list; otherwise `true`.
+  ///   If the range is too small for new gaps, nothing changes, and `count` must be increased.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
     for (statements, isAbove) in [(placesUpTo, true), (placesAfter, false)] {

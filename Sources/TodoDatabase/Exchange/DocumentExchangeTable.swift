@@ -144,9 +144,9 @@ final class DocumentExchangeTable {
     try addDocument.first(.integer(list), .text(path), .integer(generation)) { $0.integer(0) }
   }
 
-  /// Adds a part to a new document.
+  /// Adds a part of a document (see `DocumentLine`) to a document that this import has created.
   ///
-  /// - Parameter id: Returns the id of an imported plain line, given its number.
+  /// - Parameter id: Returns the id of the imported plain line with a number in the export.
   /// - Throws: `validation` if the document already has the part.
   func add(
     _ line: DocumentLine, to document: Int64, id: (Int64) throws(TodoError) -> Int64
@@ -183,7 +183,7 @@ final class DocumentExchangeTable {
 
   /// Adds a side of a conflict.
   ///
-  /// - Returns: `nil` if the document already has the side.
+  /// - Returns: `true` if the side was added; `nil` if the document already has it.
   func addSide(
     _ id: TodoID, _ digest: Int64, _ content: TodoContent, to document: Int64
   ) throws(TodoError) -> Bool? {

@@ -82,9 +82,9 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// The statement that deletes a removed todo, unless the log still has its removal or a change of
-  /// it that can be reversed. A todo whose removal was not sent to its source stays stored, so that
-  /// a load does not add the item again.
+  /// The statement that deletes a removed todo. It keeps the todo while the log contains its
+  /// removal, or a change of it that can be undone or redone. It also keeps a todo whose removal
+  /// was not sent to its source, so that a load does not add the item again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1

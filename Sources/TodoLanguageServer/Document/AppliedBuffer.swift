@@ -102,7 +102,8 @@ struct AppliedBuffer: Sendable {
 }
 
 extension String {
-  /// Whether two plain lines differ only in the blank lines around them.
+  /// Whether two texts of plain lines (`PlainLine.text`) have the same line. Whitespace at the
+  /// start and the end, such as the blank lines around the line, makes no difference.
   fileprivate func hasSameLine(as other: String) -> Bool {
     LineDigest.text(self) == LineDigest.text(other)
   }

@@ -17,8 +17,8 @@ package enum LineContinuation {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Returns whether a todo continues an earlier plain line to which the user has added a check
-  /// box.
+  /// Returns whether a todo can be an earlier plain line to which the user has added a check box
+  /// and perhaps more words.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.plainLines.flatMap(words), from: words(of: earlier))
   }

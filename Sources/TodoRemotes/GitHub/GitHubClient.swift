@@ -11,7 +11,7 @@ struct GitHubClient: Sendable {
   private let place: String?
   private let scope: RequestScope
   var token: Secret?
-  /// The name of the environment variable for the token, which error messages contain.
+  /// The name of the environment variable that contains the token. Error messages show this name.
   let tokenVariable: String
   let transport: any HTTPTransport
   let now: @Sendable () -> Timestamp

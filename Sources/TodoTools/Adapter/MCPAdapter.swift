@@ -48,8 +48,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The steps before the list can be used.
   private enum EntryStep {
     case login
-    /// `lists` requests the user's lists, and `open` opens the first one. Used if there are
-    /// several.
+    /// If the user has several lists, `lists` requests them, and `open` opens the first one.
     case lists, open
     /// `count` counts the stored todos of the list. If there are none, `load` loads the list from
     /// its source, so that the list does not look empty.

@@ -35,7 +35,8 @@ struct Subscriptions {
     var isReading = false
     /// Whether a change has not been reported yet.
     var hasChange = false
-    /// Whether the session has subscribed to the resource, not only streams.
+    /// Whether the session itself has subscribed to the resource; `streams` are the other
+    /// subscribers.
     var isInSession = false
     var streams: Set<UInt64> = []
   }

@@ -36,7 +36,7 @@ extension Node {
     _ typeID: ObjectIdentifier, _ key: String, with reconciler: inout Reconciler<Node>
   ) -> Node? {
     if let next = reconciler.claimNext(typeID, key, in: children) { return next }
-    if reconciler.allAreClaimed(count: children.count) { return nil }
+    if reconciler.hasNoPreviousElements(count: children.count) { return nil }
     switch reconciler.search(typeID, key, in: children) {
     case .found(let child): return child
     case .missing: return nil

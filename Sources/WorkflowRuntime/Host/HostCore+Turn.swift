@@ -27,8 +27,8 @@ extension HostCore {
     if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless() }
   }
 
-  /// Applies the parent's action to which the output of the turn's first action was mapped, if
-  /// there is one, then finishes the turn.
+  /// Finishes a turn whose first action was applied. If the output of this action was mapped to an
+  /// action of the parent, `bubbled` is that action, and is applied first.
   @usableFromInline
   func finishTurn(_ node: Node, _ bubbled: PendingAction?) {
     if let bubbled { bubble(bubbled, from: node) }

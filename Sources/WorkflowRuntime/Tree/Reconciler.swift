@@ -92,9 +92,10 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether the previous render requested no elements, so that each request is for a new element.
+  /// Whether this render has added all `count` elements, because there were none before it. Then no
+  /// search for a requested element is needed.
   @inline(__always)
-  func allAreClaimed(count: Int) -> Bool {
+  func hasNoPreviousElements(count: Int) -> Bool {
     reordered == nil && addedCount == count
   }
 
@@ -198,7 +199,7 @@ struct Reconciler<Element: Reconcilable> {
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
   ) -> Element? {
     if let index { return index[Identity(typeID: typeID, key: key)] }
-    if allAreClaimed(count: current.count) { return nil }
+    if hasNoPreviousElements(count: current.count) { return nil }
     guard current.count > Self.searchCountMax else {
       return current.first { $0.typeID == typeID && $0.key == key }
     }

@@ -71,9 +71,9 @@ final class TypedNode<W: Workflow>: Node {
     return fresh
   }
 
-  /// Returns a context that nothing else retains. A context that a workflow has retained is not
-  /// reused, because calls to it must stay errors. A node with children has its own context; nodes
-  /// without children share one for each workflow type.
+  /// Returns a context for the next render. A context that a workflow has retained is never reused,
+  /// so that a call to it after its render remains a programmer error. A node with children has its
+  /// own context; nodes without children share one for each workflow type.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()
