@@ -75,9 +75,9 @@ def whole(parts):
 class Reader:
     """Reads a screen back from its styled lines, as the pictures have it."""
 
-    def __init__(self, screen, picture, helped):
-        self.screen, self.lines, self.helped = screen, picture.lines, helped.lines
-        self.fields = {item["label"]: item for item in View(screen).fields}
+    def __init__(self, view, picture, helped):
+        self.view, self.screen, self.lines, self.helped = view, view.screen, picture.lines, helped.lines
+        self.fields = {item["label"]: item for item in View(self.screen).fields}
 
     def read(self):
         title = [text for text, style in self.lines[0] if style == "title"]
@@ -134,14 +134,18 @@ class Reader:
         return rows
 
     def actions(self):
-        """The actions of the help, in their order; the ones for a row come first in both."""
+        """The actions of the help, in their order; the ones for a row come first in both.
+
+        The help also marks those that the selected row does not have; the picture has those of the screen.
+        """
         shown_actions = sorted(self.screen["actions"], key=lambda action: action["scope"] != "item")
         entries = [
             line[1][0] for line in self.helped if line[1:] and line[0][0].startswith("  ") and line[0][1] == "key"
         ]
         for action, entry in zip(shown_actions, entries):
-            assert entry in (action["title"], action["title"] + " (not now)"), (entry, action)
-            yield ("({})" if entry.endswith(" (not now)") else "[{}]").format(action["name"])
+            mark = "" if self.view.is_possible(action) else " (not now)"
+            assert entry == action["title"] + mark, (entry, action)
+            yield ("[{}]" if action["enabled"] else "({})").format(action["name"])
 
 
 class PictureTests(unittest.TestCase):
@@ -167,7 +171,7 @@ class PictureTests(unittest.TestCase):
                 view.focus, view.row, view.shows_base = None, -1, True
                 if picture:
                     helped = draw(view, COLUMNS, ROWS, help_top=0)
-                    drawn = Reader(screen, draw(view, COLUMNS, ROWS), helped).read()
+                    drawn = Reader(view, draw(view, COLUMNS, ROWS), helped).read()
                     with self.subTest(f"{name}, revision {params['revision']}"):
                         self.assertEqual(drawn, [shown(line) for line in picture])
                     pictures += 1
