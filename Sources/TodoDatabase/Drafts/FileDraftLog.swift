@@ -109,15 +109,10 @@ package final class FileDraftLog: DraftLog {
           writer.release()
         }
         unwritten += try writer.write(work.records)
-        if unwritten.isEmpty { return work.continued }
-        let isUnwritten = { (drafts: PendingDrafts.ContinuedDrafts) in
-          unwritten.contains { $0.base.isForSameTodo(as: drafts.base) }
-        }
-        pending.withLock { pending in
-          pending.warn(tooLarge)
-          pending.add(work.continued.filter(isUnwritten))
-        }
-        return work.continued.filter { !isUnwritten($0) }
+        if !unwritten.isEmpty { pending.withLock { $0.warn(tooLarge) } }
+        let (written, waiting) = work.continuedDrafts(unwritten: unwritten)
+        if !waiting.isEmpty { pending.withLock { $0.add(waiting) } }
+        return written
       } catch {
         pending.withLock { pending in
           pending.restore(work)

@@ -10,6 +10,27 @@ struct PendingDrafts {
     /// The stored drafts that were restored into the forms of these records. Each is discarded when
     /// the record of its todo has been written.
     var continued: [ContinuedDrafts] = []
+
+    /// Separates the stored drafts for whose todo a record was written from all others, for which
+    /// a later record is needed.
+    ///
+    /// - Parameter unwritten: The records of this work that were not written.
+    func continuedDrafts(
+      unwritten: [DraftRecord]
+    ) -> (written: [ContinuedDrafts], waiting: [ContinuedDrafts]) {
+      var (written, waiting): ([ContinuedDrafts], [ContinuedDrafts]) = ([], [])
+      for drafts in continued {
+        let isSameTodo = { (record: DraftRecord) in record.base.isForSameTodo(as: drafts.base) }
+        if (released ?? []).contains(where: isSameTodo) || records.contains(where: isSameTodo),
+          !unwritten.contains(where: isSameTodo)
+        {
+          written.append(drafts)
+        } else {
+          waiting.append(drafts)
+        }
+      }
+      return (written, waiting)
+    }
   }
 
   /// The numbers of the stored drafts of a todo that were restored into its form.
