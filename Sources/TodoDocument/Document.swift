@@ -164,7 +164,7 @@ enum DocumentWords {
     + [sidesEnd, Array("[ ] ".utf8), Array("[x] ".utf8)]
 
   /// Whether a line without a line end may be the beginning of a heading or of one of `words`.
-  static func isLastLineIncomplete(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
+  static func isIncomplete(_ line: ArraySlice<UInt8>, of words: [[UInt8]]) -> Bool {
     line.starts(with: headingStart) || words.contains { $0.starts(with: line) }
   }
 }

@@ -133,9 +133,9 @@ package struct DocumentMerge {
         }
       case .text(let text):
         // An incomplete plain line counts as unchanged.
-        let isLastLineIncomplete =
+        let isCutOff =
           isLast && document.half != nil && texts.contains { $0.isBegun(by: text) }
-        if isLastLineIncomplete || isEndOfCutNote(index) {
+        if isCutOff || isEndOfCutNote(index) {
           matches.append(.nothing)
         } else {
           matches.append(merge(text, index))

@@ -115,11 +115,11 @@ private struct DocumentParser {
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {
-      if DocumentWords.isLastLineIncomplete(lines[last].droppingIndent, of: DocumentWords.ofSides) {
+      if DocumentWords.isIncomplete(lines[last].droppingIndent, of: DocumentWords.ofSides) {
         body.removeLast()
       }
     } else if head == nil, let last = text.last {
-      if DocumentWords.isLastLineIncomplete(lines[last], of: DocumentWords.ofLines) {
+      if DocumentWords.isIncomplete(lines[last], of: DocumentWords.ofLines) {
         text.removeLast()
       }
     }
