@@ -113,18 +113,6 @@ export def Do(what: string, argument = '')
   server.Say('error', $'"{what}" is not possible here: {get(Screen(), 'title', server.death)}')
 enddef
 
-# Opens the page of the row under the cursor at its source.
-export def Link()
-  const page = get(draw.Named(get(b:todo.screen.body, 'items', []), get(Rows([line('.')]), 0, ''), 'id'), 'url', '')
-  if page !~# '^https\=://'
-    server.Say('warning', 'this row has no page at a source')
-  elseif !executable('xdg-open')
-    server.Say('error', $'{page} cannot be opened without xdg-open')
-  else
-    job_start(['xdg-open', page], {stoponexit: ''})
-  endif
-enddef
-
 # :w. When it fails the buffer stays modified, and :wq does not close its window.
 export def Write()
   const here = b:todo.home

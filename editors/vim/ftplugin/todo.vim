@@ -11,7 +11,7 @@ endif
 
 const Call = (what: string) => $'"<Cmd>call todo#{what}()<CR>"'
 final calls = {'g?': Call('Menu')}->extend(
-  &filetype ==# 'todo' ? {gq: Call('view#Close'), gx: Call('Link')} : {'<LocalLeader>b': Call('Before')})
+  &filetype ==# 'todo' ? {gq: Call('view#Close'), gx: Call('view#Link')} : {'<LocalLeader>b': Call('Before')})
 final maps = {n: calls, x: {}}
 const bindings = draw.Bindings(b:todo.screen)
 for action in b:todo.screen.actions

@@ -17,7 +17,7 @@ for role in ['open', 'toggle', 'create', 'remove', 'save', 'back', 'search', 'un
   execute $'xnoremap <expr> <Plug>(todo-{role}) todo#Key("{role}")'
 endfor
 
-nnoremap <Plug>(todo-link) <Cmd>call todo#Link()<CR>
+nnoremap <Plug>(todo-link) <Cmd>call todo#view#Link()<CR>
 
 augroup todo
   autocmd!

@@ -219,6 +219,18 @@ export def Reach()
   endif
 enddef
 
+# Opens the page of the row under the cursor at its source.
+export def Link()
+  const page = get(draw.Named(get(b:todo.screen.body, 'items', []), paint.TargetAt(b:todo, line('.')), 'id'), 'url', '')
+  if page !~# '^https\=://'
+    server.Say('warning', 'this row has no page at a source')
+  elseif !executable('xdg-open')
+    server.Say('error', $'{page} cannot be opened without xdg-open')
+  else
+    job_start(['xdg-open', page], {stoponexit: ''})
+  endif
+enddef
+
 # Shows the beginning of the note of the row of the cursor beside the rows, in a window that is wide
 # enough, until the cursor moves.
 export def Preview()
