@@ -28,6 +28,10 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
+  /// Returns whether the form with this base has the sides that this screen compares; `true` if this
+  /// screen is not a comparison.
+  func comparesSides(ofBase base: String) -> Bool
+
   /// Returns a copy of the screen with the changes that `change(_:base:)` would make. The workflow
   /// is not changed.
   func applying(_ values: [String: String], base: String?) -> Self
@@ -58,6 +62,7 @@ extension DescribableScreen {
   package var hasUnsavedText: Bool { false }
   package func leave() {}
   package func check(base: String) throws(ScreenOffer.Refusal) {}
+  package func comparesSides(ofBase base: String) -> Bool { true }
   package func applying(_ values: [String: String], base: String?) -> Self { self }
   package func change(_ values: [String: String], base: String?) {}
   package func reopening(

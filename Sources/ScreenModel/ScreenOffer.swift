@@ -113,16 +113,15 @@ package enum ScreenOffer {
   /// - Parameters:
   ///   - screen: The screen after these edits.
   ///   - shown: The screen without these edits, as the user sees it.
-  ///   - base: The base of the form that the user has edited; `nil` if it is not known.
-  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form. A
-  ///   comparison whose base differs from `base` is not refused: the user has not seen it yet, so
-  ///   its workflow only shows it, with its question, and saves nothing.
+  ///   - isUnseenComparison: Whether the screen is a comparison of other sides than those that the
+  ///     user has seen. It is not refused: its workflow only shows it, with its question, and saves
+  ///     nothing.
+  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form.
   package static func checkConfirmation(
-    _ name: String, in screen: Screen, shown: Screen, base: String?
+    _ name: String, in screen: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {
     let action = try action(name, in: screen)
     guard action.confirm != nil, action.role == .save || action.role == .merge else { return }
-    let isUnseenComparison = screen.isComparison && base.map { $0 != screen.base } ?? false
     if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
   }
 
@@ -171,11 +170,6 @@ package enum ScreenOffer {
 
 extension Screen {
   private var form: ScreenForm? { if case .form(let form) = body { form } else { nil } }
-
-  /// The `base` of the form; `nil` without one.
-  fileprivate var base: String? { form?.base }
-
-  fileprivate var isComparison: Bool { form?.layout == .compare }
 
   private var fields: [ScreenField] { form?.fields ?? [] }
 

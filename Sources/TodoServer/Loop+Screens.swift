@@ -97,7 +97,9 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkEdits(of: front, base: act.base)
     let screen = front.applying(values, base: act.base).describe()
     try ScreenOffer.checkAction(act.action, items: act.items, in: screen)
-    try ScreenOffer.checkConfirmation(act.action, in: screen, shown: shown, base: act.base)
+    let isSeen = act.base.map { front.comparesSides(ofBase: $0) } ?? true
+    try ScreenOffer.checkConfirmation(
+      act.action, in: screen, shown: shown, isUnseenComparison: !isSeen)
   }
 
   /// Returns the list directly below a form, if it has this name; otherwise `nil`.

@@ -71,9 +71,12 @@ struct ComparisonTests {
 
   @Test("A comparison without a merged text is opened again as the form of its todo")
   func reopenedWithoutText() throws {
-    let base = EditBase(list: .local, id: id, version: 1)
-    #expect(try Draft([:], of: "conflict", base: base)?.edit == .fields(FieldChanges()))
-    #expect(try Draft(["merged": "a"], of: "conflict", base: base)?.edit == .merged("a"))
+    func edit(_ values: [String: String]) throws -> Draft.Edit? {
+      let base = EditBase(list: .local, id: id, version: 1).text
+      return try FormText(values, of: "conflict", base: base)?.draft.edit
+    }
+    #expect(try edit([:]) == .fields(FieldChanges()))
+    #expect(try edit(["merged": "a"]) == .merged("a"))
   }
 
   @Test("A removed and restored todo is not overwritten by text without its changes")

@@ -211,4 +211,20 @@ struct EditBaseTests {
       "a/local/t1", "a/local/t1/x", "a/local/t1/-1", "a/local/t1/1/2", "a/%/t/1", "a/%2/t/1",
     ])
   func unreadable(text: String) { #expect(EditBase(text) == nil) }
+
+  @Test("The base of a form with a restored draft ends with the draft's number")
+  func formBase() throws {
+    let base = EditBase(list: .local, id: TodoID("a/b"), version: 7)
+    for draft: Int64? in [nil, 1, 1_795_452_120_000] {
+      let form = FormBase(base, draft: draft)
+      #expect(FormBase(FormBase.text(base.todoText, version: 7, draft: draft)) == form)
+    }
+  }
+
+  @Test(
+    "Other texts are not parsed as the base of a form",
+    arguments: [
+      "a/local/t1/1/0", "a/local/t1/1/-1", "a/local/t1/1/x", "a/local/t1/1/", "a/local/t1/1/2/3",
+    ])
+  func unreadableFormBase(text: String) { #expect(FormBase(text) == nil) }
 }

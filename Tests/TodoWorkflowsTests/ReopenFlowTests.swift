@@ -22,8 +22,7 @@ struct ReopenFlowTests {
   private func operation(
     _ form: String, _ values: [String: String], version: Int64 = 1
   ) throws -> ListOperation {
-    let base = EditBase(list: .local, id: id, version: version)
-    return .reopen(try #require(try Draft(values, of: form, base: base)))
+    .reopen(try #require(try FormText(values, of: form, base: base(version))))
   }
 
   private func reopen(
@@ -128,12 +127,11 @@ struct ReopenFlowTests {
 
   /// A text whose draft is in the store. Its number is 7.
   private func recovered() throws -> RestoredDraft {
-    let draft = try #require(
-      try Draft(
-        ["note": "Two litres"], of: "todoEdit", base: EditBase(list: .local, id: id, version: 1)))
+    let text = try #require(
+      try FormText(["note": "Two litres"], of: "todoEdit", base: base()))
     return RestoredDraft(
       StoredDraft(
-        number: 7, draft: draft, typedAt: Timestamp(milliseconds: 1_795_452_120_000),
+        number: 7, draft: text.draft, typedAt: Timestamp(milliseconds: 1_795_452_120_000),
         title: "Milk"))
   }
 

@@ -167,7 +167,7 @@ struct TodoActionTests {
   @Test("A save of an invalid text is refused, and the form stays open")
   func invalidText() {
     TodoWorkflow.EditAction.tester(withState: editing())
-      .send(action: .init(output: .changed(FieldChanges(texts: ["title": ""]), version: nil)))
+      .send(action: .init(output: .changed(FieldChanges(texts: ["title": ""]), nil)))
       .assertNoOutput()
       .send(action: .init(output: .save(stays: false, token)))
       .verifyOutput { output in

@@ -51,7 +51,8 @@ struct TodoFormTests {
   @Test("A new todo from the text of a removed one has versions of its own")
   func savedAsNew() {
     let base = EditBase(list: .local, id: TodoID("t9"), version: 4)
-    let removed = TodoForm(removed: Draft(base: base, edit: .fields(typed(["note": "two"]))))
+    let removed = TodoForm(
+      removed: RestoredDraft(unstored: Draft(base: base, edit: .fields(typed(["note": "two"])))))
     var form = TodoForm(Sample.todo(version: 5), after: removed)
     form.apply(typed(["note": "two litres"]), basedOn: 4)
     #expect(form.editBase.version == 4)
@@ -172,7 +173,8 @@ struct TodoFormTests {
   func removedTitle() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
     let draft = Draft(base: base, edit: .fields(typed(["note": "two"])))
-    let form = TodoForm(removed: draft, Sample.todo("Milk", note: "one", version: 3))
+    let form = TodoForm(
+      removed: RestoredDraft(unstored: draft), Sample.todo("Milk", note: "one", version: 3))
     #expect(form.draft == draft)
     #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "two"))
   }
@@ -181,7 +183,8 @@ struct TodoFormTests {
   func returnedTodo() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 2)
     let draft = Draft(base: base, edit: .fields(typed(["title": "Milk"])))
-    var form = TodoForm(removed: draft, Sample.todo("Milk", note: "changed", version: 4))
+    let restored = RestoredDraft(unstored: draft)
+    var form = TodoForm(removed: restored, Sample.todo("Milk", note: "changed", version: 4))
     form.apply(typed(["title": "Milk", "note": "one"]), basedOn: 2)
     #expect(form.editBase == base)
     form.follow(Sample.todo("Milk", note: "changed", version: 5))
@@ -191,8 +194,8 @@ struct TodoFormTests {
   @Test("The text of a removed todo is saved as a new one")
   func removed() throws {
     let base = EditBase(list: .local, id: TodoID("t1"), version: 3)
-    let form = TodoForm(
-      removed: Draft(base: base, edit: .fields(typed(["title": "Milk", "note": "two"]))))
+    let draft = Draft(base: base, edit: .fields(typed(["title": "Milk", "note": "two"])))
+    let form = TodoForm(removed: RestoredDraft(unstored: draft))
     #expect(form.isRemoved)
     #expect(form.editBase == base)
     #expect(try form.newTodo() == NewTodo(title: "Milk", note: "two"))

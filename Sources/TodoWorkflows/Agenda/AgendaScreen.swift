@@ -20,7 +20,7 @@ struct AgendaScreen {
   var onOutput: (Output) -> Void
   /// Returns a closure that opens the form for an unsaved text; `nil` if the text belongs to a list
   /// that the user does not have.
-  var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
+  var onReopened: (FormText, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
 
   enum Output {
     case item(TodoListKey, TodoListWorkflow.Output)
@@ -80,11 +80,9 @@ extension AgendaScreen: DescribableScreen {
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
-    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
-      return nil
-    }
-    try base.check(isOf: name)
-    return try onReopened(draft, token)
+    guard let text = try FormText(values, of: form, base: base) else { return nil }
+    try text.draft.base.check(isOf: name)
+    return try onReopened(text, token)
   }
 
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window)) }

@@ -184,10 +184,10 @@ extension AgendaWorkflow {
         case .close: sink.send(.close)
         }
       },
-      onReopened: { draft, token throws(ScreenOffer.Refusal) in
-        guard let list = lists.first(where: { $0.key == draft.base.list }) else { return nil }
+      onReopened: { text, token throws(ScreenOffer.Refusal) in
+        guard let list = lists.first(where: { $0.key == text.draft.base.list }) else { return nil }
         if lists.contains(where: { $0.front?.hasUnsavedText ?? false }) { throw .unsaved }
-        return { send(.reopen(draft, token), to: list) }
+        return { send(.reopen(text, token), to: list) }
       })
   }
 }

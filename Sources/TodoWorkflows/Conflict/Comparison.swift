@@ -22,28 +22,38 @@ struct Comparison: Sendable, Equatable {
   private var seenVersion: Int64?
   /// The error of the last decision; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the user typed the text, if the text was restored from an ended process. It
-  /// is `nil` after the next edit.
-  private(set) var restoredFrom: Timestamp?
+  /// The unsaved text that was restored into the form; `nil` if there is none.
+  @Shared private(set) var restored: RestoredDraft? = nil
 
   /// Creates a comparison whose merged text is the proposal.
   ///
-  /// - Parameter edit: The user's edit that could not be stored because of the conflict.
-  init(_ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil) {
+  /// - Parameters:
+  ///   - edit: The user's edit that could not be stored because of the conflict.
+  ///   - restored: The unsaved text that was restored into the form of this edit.
+  init(
+    _ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil,
+    restored: RestoredDraft? = nil
+  ) {
     (self.list, self.sides, self.edit) = (list, sides, edit)
+    self.restored = restored?.edited
     merged = TodoText.text(of: sides.merge.proposal)
   }
 
   static func == (a: Comparison, b: Comparison) -> Bool {
     a.sides == b.sides && a.merged.hasSameBytes(as: b.merged) && a.failure == b.failure
       && a.seenVersion == b.seenVersion && a.list == b.list && a.edit == b.edit
-      && a.restoredFrom == b.restoredFrom
+      && a._restored == b._restored
       && (a.mergedAtLastChange ?? "").hasSameBytes(as: b.mergedAtLastChange ?? "")
   }
 
   // MARK: The form
 
   var editBase: EditBase { EditBase(list: list, id: sides.id, version: sides.version) }
+
+  /// The text of the form's base, which the front-end sends back with edits.
+  var baseText: String {
+    FormBase.text(editBase.todoText, version: sides.version, draft: restored?.number)
+  }
 
   /// Whether the user has edited the merged text.
   var isMergedEdited: Bool { !merged.hasSameBytes(as: TodoText.text(of: sides.merge.proposal)) }
@@ -93,9 +103,19 @@ struct Comparison: Sendable, Equatable {
 extension Comparison {
   /// Applies the user's change of the merged text.
   ///
-  /// - Parameter version: The version of the todo that the user saw.
-  mutating func apply(merged text: String?, basedOn version: Int64?) {
-    (failure, restoredFrom) = (nil, nil)
+  /// - Parameters:
+  ///   - version: The version of the todo that the user saw.
+  ///   - number: The number of the stored draft that the user saw in the form.
+  mutating func apply(
+    merged text: String?, basedOn version: Int64?, draft number: Int64? = nil
+  ) {
+    failure = nil
+    if let version {
+      let base = EditBase(list: list, id: sides.id, version: version)
+      let edit = text.map { Draft.Edit.merged($0) } ?? .fields(FieldChanges())
+      dropRestored(unlessSeenBy: Draft(base: base, edit: edit), in: number)
+    }
+    if restored?.typedAt != nil { restored = restored?.edited }
     seenVersion = version
     guard let text else { return }
     merged = text
@@ -103,13 +123,18 @@ extension Comparison {
   }
 
   /// Restores an unsaved text.
-  ///
-  /// - Parameter time: The time at which the user typed the text; `nil` if the front-end still
-  ///   shows the text.
-  mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
-    guard case .merged(let text) = draft.edit else { return }
-    apply(merged: text, basedOn: draft.base.version)
-    restoredFrom = time
+  mutating func restore(_ restored: RestoredDraft) {
+    if case .merged(let text) = restored.draft.edit {
+      apply(merged: text, basedOn: restored.draft.base.version)
+    }
+    self.restored = restored
+  }
+
+  /// Removes the restored text if the user has not seen it. It stays in the store.
+  private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
+    guard restored?.isUnseen(by: edit, in: number) ?? false else { return }
+    (restored, mergedAtLastChange) = (nil, nil)
+    merged = TodoText.text(of: sides.merge.proposal)
   }
 
   /// The effect of a decision by the user.
@@ -185,7 +210,10 @@ extension Comparison {
   /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
   /// restored meanwhile, `content` is merged with it instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
-    TodoForm(removed: Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm))))
+    let draft = Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm)))
+    var restored = restored?.edited ?? RestoredDraft(unstored: draft)
+    restored.draft = draft
+    return TodoForm(removed: restored)
   }
 
   /// The version on which the user's text is based. The version is 0 if it is not known, because

@@ -5,7 +5,7 @@ struct ConflictScreen {
   var comparison: Comparison
   var isSaving: Bool
   var limits = FieldLimits.none
-  var onChanged: (_ merged: String?, _ version: Int64?) -> Void
+  var onChanged: (_ merged: String?, FormBase?) -> Void
   var onDecided: (Resolution, _ stays: Bool, OperationToken?) -> Void
   var onLeft: (OperationToken?) -> Void
 }
@@ -26,7 +26,7 @@ extension ConflictScreen: DescribableScreen {
       id: "conflict/" + comparison.editBase.todoText, name: Self.name,
       title: sides.isWithSource ? "Changed here and at the source" : "Changed elsewhere",
       subject: sides.merge.theirs.title,
-      body: .form(ScreenForm(fields, base: comparison.editBase.text, layout: .compare)),
+      body: .form(ScreenForm(fields, base: comparison.baseText, layout: .compare)),
       message: ScreenMessage(
         comparison.failure == nil ? .warning : .error,
         comparison.failure?.message ?? explanation))
@@ -60,7 +60,7 @@ extension ConflictScreen: DescribableScreen {
   }
 
   private var explanation: String {
-    if let time = comparison.restoredFrom { return time.restoredMessage(isStale: false) }
+    if let time = comparison.restored?.typedAt { return time.restoredMessage(isStale: false) }
     return sides.isWithSource
       ? "This todo was changed here and at its source. Nothing was overwritten on either side."
       : "This todo was changed elsewhere. Nothing was overwritten."
@@ -104,21 +104,26 @@ extension ConflictScreen: DescribableScreen {
 
   func leave() { if sides.isWithSource, !hasUnsavedText { onLeft(nil) } }
 
-  func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
+  func check(base: String) throws(ScreenOffer.Refusal) { _ = try formBase(base) }
+
+  func comparesSides(ofBase base: String) -> Bool {
+    (try? formBase(base))?.edit.version == sides.version
+  }
 
   func applying(_ values: [String: String], base: String?) -> ConflictScreen {
     var screen = self
+    let base = base.flatMap { try? formBase($0) }
     screen.comparison.apply(
-      merged: values[Field.merged], basedOn: base.flatMap { try? version($0) })
+      merged: values[Field.merged], basedOn: base?.edit.version, draft: base?.draft)
     return screen
   }
 
   /// Applies the user's change of the merged text. All other fields are read-only.
   func change(_ values: [String: String], base: String?) {
-    onChanged(values[Field.merged], base.flatMap { try? version($0) })
+    onChanged(values[Field.merged], base.flatMap { try? formBase($0) })
   }
 
-  private func version(_ base: String) throws(ScreenOffer.Refusal) -> Int64 {
-    try EditBase.version(base, of: sides.id, in: comparison.list)
+  private func formBase(_ text: String) throws(ScreenOffer.Refusal) -> FormBase {
+    try FormBase(parsing: text, of: sides.id, in: comparison.list)
   }
 }

@@ -12,8 +12,8 @@ struct ConflictWorkflow: Workflow, Equatable {
   var limits = FieldLimits.none
 
   enum Output {
-    /// The user has edited the merged text. `version` is the version of the todo that the user saw.
-    case changed(merged: String?, version: Int64?)
+    /// The user has edited the merged text. The base is that of the form that the user saw.
+    case changed(merged: String?, FormBase?)
     /// The user has decided how to resolve the conflict. `stays` is whether the form for the todo
     /// opens afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
@@ -43,7 +43,7 @@ extension ConflictWorkflow {
     let sink = context.makeSink(of: Action.self)
     return ConflictScreen(
       comparison: comparison, isSaving: isSaving, limits: limits,
-      onChanged: { sink.send(Action(output: .changed(merged: $0, version: $1))) },
+      onChanged: { sink.send(Action(output: .changed(merged: $0, $1))) },
       onDecided: { sink.send(Action(output: .decide($0, stays: $1, $2))) },
       onLeft: { sink.send(Action(output: .leave($0))) })
   }

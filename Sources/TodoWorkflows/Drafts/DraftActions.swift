@@ -31,26 +31,25 @@ extension TodoWorkflow.State {
   /// Opens the form for a todo. `restored` is the unsaved text that the form shows; `nil` for none.
   mutating func open(_ todo: Todo, _ restored: RestoredDraft?) {
     var form = TodoForm(todo, in: key)
-    if let restored { form.restore(restored.draft, typedAt: restored.typedAt) }
+    if let restored { form.restore(restored) }
     step = .edit(form)
     didOpen(todo.id, restored)
   }
 
   mutating func open(_ sides: ConflictSides, _ restored: RestoredDraft?) {
     var comparison = Comparison(sides, in: key)
-    if let restored { comparison.restore(restored.draft, typedAt: restored.typedAt) }
+    if let restored { comparison.restore(restored) }
     step = .conflict(comparison)
     didOpen(sides.id, restored)
   }
 
   mutating func openRemoved(_ restored: RestoredDraft, _ todo: Todo?) {
     let title = restored.stored.first?.title ?? ""
-    step = .edit(TodoForm(removed: restored.draft, todo, title: title))
+    step = .edit(TodoForm(removed: restored, todo, title: title))
     didOpen(restored.draft.base.id, restored)
   }
 
   private mutating func didOpen(_ id: TodoID, _ restored: RestoredDraft?) {
-    self.restored = restored
     // If there is no draft to restore, a mark in the list is outdated: its draft was saved or
     // discarded.
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
@@ -71,13 +70,22 @@ extension TodoWorkflow.State {
     return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
   }
 
-  /// Discards the stored drafts that were restored into the form.
+  /// The unsaved text that was restored into the open form; `nil` if there was none.
+  var restored: RestoredDraft? {
+    switch step {
+    case .edit(let form): form.restored
+    case .conflict(let comparison): comparison.restored
+    case .list, .drafts, .removed, .loadFailed: nil
+    }
+  }
+
+  /// Closes the form, and discards the stored drafts that were restored into it.
   ///
-  /// - Parameter token: The token of the request that has closed the form. The request ends when
-  ///   the drafts are deleted, or immediately if there are none.
-  mutating func discardRestored(_ token: OperationToken?) {
+  /// - Parameter token: The token of the request that closes the form. The request ends when the
+  ///   drafts are deleted, or immediately if there are none.
+  mutating func closeForm(discardingDrafts token: OperationToken?) {
     let numbers = restored?.numbers ?? []
-    restored = nil
+    step = .list
     if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .list, token: token) }
   }
 

@@ -25,9 +25,9 @@ extension OperationWorker {
   }
 
   /// Opens the form for an unsaved text that a front-end still has, such as after a restart.
-  func reopen(_ draft: Draft, from reads: any LocalReads) throws(TodoError) -> ListResult {
-    let others = try drafts?.store.drafts(of: draft.base.id, in: list) ?? []
-    return try reopen(RestoredDraft(draft, among: others), from: reads)
+  func reopen(_ text: FormText, from reads: any LocalReads) throws(TodoError) -> ListResult {
+    let others = try drafts?.store.drafts(of: text.draft.base.id, in: list) ?? []
+    return try reopen(RestoredDraft(text, among: others), from: reads)
   }
 
   private func reopen(

@@ -6,23 +6,46 @@ struct RestoredDraft: Sendable, Equatable {
   /// The stored drafts from which this text was restored, or of which it is a continuation. These
   /// drafts are discarded when the text is saved or discarded.
   var stored: [StoredDraft]
-  /// The time at which the user typed the text; `nil` if the front-end still has the text.
+  /// The number of the stored draft that the base of the form contains; `nil` if it contains none.
+  var number: Int64?
+  /// The time at which the user typed the text; `nil` if the front-end has sent the text.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft) {
-    (draft, self.stored, typedAt) = (stored.draft, [stored], stored.typedAt)
+    draft = stored.draft
+    self.stored = [stored]
+    (number, typedAt) = (stored.number, stored.typedAt)
   }
 
   /// Creates a draft from the text that a front-end still has.
   ///
   /// - Parameter others: The stored drafts of the todo. The text can be a continuation of some of
   ///   them.
-  init(_ draft: Draft, among others: [StoredDraft]) {
-    self.draft = draft
-    stored = others.filter { draft.continues($0.draft) }
+  init(_ text: FormText, among others: [StoredDraft]) {
+    (draft, number) = (text.draft, text.restoredNumber)
+    stored = others.filter { $0.number == text.restoredNumber || text.draft.continues($0.draft) }
+  }
+
+  /// Creates a draft that no store contains.
+  init(unstored draft: Draft) { (self.draft, stored) = (draft, []) }
+
+  /// The draft after the user has edited its text.
+  var edited: RestoredDraft {
+    var draft = self
+    draft.typedAt = nil
+    return draft
   }
 
   var numbers: [Int64] { stored.map(\.number) }
+
+  /// Returns whether the form still shows this text from the store, and the user has not seen it.
+  ///
+  /// - Parameters:
+  ///   - edit: The user's edit. If it continues this text, the user has seen it.
+  ///   - number: The number of the stored draft in the form that the user has edited.
+  func isUnseen(by edit: Draft, in number: Int64?) -> Bool {
+    typedAt != nil && number != self.number && !edit.continues(draft)
+  }
 }
 
 extension Timestamp {

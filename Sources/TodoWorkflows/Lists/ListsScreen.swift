@@ -9,7 +9,7 @@ struct ListsScreen {
   var onOpenTapped: (String) -> Void
   /// Returns a closure that opens the list of an unsaved text, and then the form for the text;
   /// `nil` if the user does not have that list.
-  var onReopened: (Draft, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
+  var onReopened: (FormText, OperationToken?) throws(ScreenOffer.Refusal) -> (() -> Void)?
   var onSyncTapped: () -> Void
   var onLogOutTapped: (OperationToken?) -> Void
 }
@@ -41,11 +41,9 @@ extension ListsScreen {
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
-    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
-      return nil
-    }
-    try base.check(isOf: name)
-    return try onReopened(draft, token)
+    guard let text = try FormText(values, of: form, base: base) else { return nil }
+    try text.draft.base.check(isOf: name)
+    return try onReopened(text, token)
   }
 }
 

@@ -161,13 +161,13 @@ extension ListsWorkflow {
     let screen = ListsScreen(
       name: directory.name, lists: lists.compactMap(\.summary),
       onOpenTapped: { sink.send(.opened($0)) },
-      onReopened: { draft, token throws(ScreenOffer.Refusal) in
-        let source = draft.base.list.source
+      onReopened: { text, token throws(ScreenOffer.Refusal) in
+        let source = text.draft.base.list.source
         guard let index = sources.firstIndex(where: { $0.name == source }) else { return nil }
         if lists[index].items.last?.hasUnsavedText ?? false { throw .unsaved }
         return {
           sink.send(.opened(sources[index].wireName))
-          lists[index].reopen(draft, token)
+          lists[index].reopen(text, token)
         }
       },
       onSyncTapped: { for list in lists { list.sync() } },

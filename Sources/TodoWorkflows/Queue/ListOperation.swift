@@ -37,7 +37,7 @@ package enum ListOperation: Sendable, Equatable {
   /// Opens the form for a todo, or the comparison if the todo is in conflict with its source.
   case open(TodoID)
   /// Opens the form for an unsaved text again.
-  indirect case reopen(Draft)
+  indirect case reopen(FormText)
   /// Opens the form with one of several drafts of a todo.
   case openDraft(TodoID, number: Int64)
   case importDrafts

@@ -69,7 +69,7 @@ struct OperationWorker: Worker {
     case .open(let id): try open(id, from: try await todo(id))
     case .openDraft(let id, let number):
       try openDraft(number, of: id, from: try await todo(id))
-    case .reopen(let draft): try reopen(draft, from: try await todo(draft.base.id))
+    case .reopen(let text): try reopen(text, from: try await todo(text.draft.base.id))
     case .importDrafts: try importDrafts()
     case .readDrafts: try draftedTodos()
     case .listDrafts: try listDrafts()
@@ -96,7 +96,7 @@ struct OperationWorker: Worker {
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: reads)
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
-    case .reopen(let draft): try reopen(draft, from: reads)
+    case .reopen(let text): try reopen(text, from: reads)
     case .importDrafts: drafts?.isIdle ?? true ? try importDrafts() : nil
     case .readDrafts: try draftedTodos()
     case .listDrafts: try listDrafts()

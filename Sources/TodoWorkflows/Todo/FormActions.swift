@@ -14,13 +14,12 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       guard case .edit(var form) = state.step else { return nil }
       switch output {
-      case .changed(let changes, let version):
-        form.apply(changes, basedOn: version)
+      case .changed(let changes, let base):
+        form.apply(changes, basedOn: base?.edit.version, draft: base?.draft)
         state.step = .edit(form)
         return nil
       case .discard(let token):
-        state.step = .list
-        state.discardRestored(token)
+        state.closeForm(discardingDrafts: token)
         return nil
       case .save(let stays, let token):
         return state.save(form, stays: stays, token) { () throws(TodoError) in
@@ -44,13 +43,12 @@ extension TodoWorkflow {
     func apply(toState state: inout State) -> Output? {
       guard case .conflict(var comparison) = state.step else { return nil }
       switch output {
-      case .changed(let merged, let version):
-        comparison.apply(merged: merged, basedOn: version)
+      case .changed(let merged, let base):
+        comparison.apply(merged: merged, basedOn: base?.edit.version, draft: base?.draft)
         state.step = .conflict(comparison)
         return nil
       case .leave(let token):
-        state.step = .list
-        state.discardRestored(token)
+        state.closeForm(discardingDrafts: token)
         state.readRows()
         return nil
       case .decide(let resolution, let stays, let token):
@@ -95,8 +93,7 @@ extension TodoWorkflow.State {
       return nil
     case .stored:
       // The text is already stored, but the list may not show it yet.
-      step = .list
-      discardRestored(stays ? nil : token)
+      closeForm(discardingDrafts: stays ? nil : token)
       if stays { queue.add(.open(id), from: .list, token: token) }
       readRows()
       return nil

@@ -25,7 +25,6 @@ extension TodoWorkflow.State {
   /// instead.
   mutating func closeForm(_ todo: Todo, stays: Bool) {
     if restored != nil { readDrafts() }
-    restored = nil
     guard stays else {
       step = .list
       return
@@ -73,7 +72,9 @@ extension TodoWorkflow.State {
     guard case .edit(var form) = step else { return .failed(error) }
     if let conflict = error.conflict {
       step = .conflict(
-        Comparison(ConflictSides(form.todo.id, conflict), in: key, edit: form.draft))
+        Comparison(
+          ConflictSides(form.todo.id, conflict), in: key, edit: form.draft,
+          restored: form.restored))
       return .needsDecision
     }
     form.failure = error

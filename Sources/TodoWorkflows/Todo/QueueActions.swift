@@ -10,7 +10,7 @@ extension TodoWorkflow {
     typealias WorkflowType = TodoWorkflow
 
     case perform(ListOperation, OperationToken)
-    case reopen(Draft, OperationToken?)
+    case reopen(FormText, OperationToken?)
     case load(LoadRequest, OperationToken?)
     case logOut(OperationToken?)
     case cancel(OperationToken)
@@ -19,8 +19,8 @@ extension TodoWorkflow {
       switch self {
       case .perform(let operation, let token):
         state.queue.add(operation, from: .request, token: token)
-      case .reopen(let draft, let token):
-        state.queue.add(.reopen(draft), from: .list, token: token)
+      case .reopen(let text, let token):
+        state.queue.add(.reopen(text), from: .list, token: token)
       case .load(let request, let token):
         state.queue.add(request, token: token)
         return .reported(state.startDueLoads())

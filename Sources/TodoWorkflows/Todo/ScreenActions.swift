@@ -15,8 +15,8 @@ extension TodoWorkflow {
       state.list.clearMessage()
       switch output {
       case .open(let id, let token): state.queue.add(.open(id), from: .list, token: token)
-      case .reopen(let draft, let token):
-        state.queue.add(.reopen(draft), from: .list, token: token)
+      case .reopen(let text, let token):
+        state.queue.add(.reopen(text), from: .list, token: token)
       case .toggle(let ids, let token):
         state.queue.add(.change(ids, .toggle, one: { .toggle($0) }), from: .list, token: token)
       case .remove(let ids, let token):

@@ -5,8 +5,6 @@ extension TodoWorkflow {
   package struct State: Equatable {
     let key: TodoListKey
     var step: Step = .list
-    /// The unsaved text that was restored into the open form; `nil` if there was none.
-    var restored: RestoredDraft?
     /// Whether the store supports drafts.
     var hasDrafts = false
     var list: ListContents

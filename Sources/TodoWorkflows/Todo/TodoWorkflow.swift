@@ -48,7 +48,7 @@ extension TodoWorkflow {
     /// Starts a sync of the list. The outcome of the sync is not reported.
     package var sync: () -> Void
     /// Opens the form for an unsaved text.
-    package var reopen: (Draft, OperationToken?) -> Void
+    var reopen: (FormText, OperationToken?) -> Void
     /// The unsaved texts of the open forms.
     package var unsavedTexts: [UnsavedText]
     /// The lists, as the agenda needs them.

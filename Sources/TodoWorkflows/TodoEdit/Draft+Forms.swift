@@ -1,6 +1,26 @@
 import ScreenModel
 import TodoModel
 
+/// The text of a form that is no longer open, which a front-end sends to open the form again.
+package struct FormText: Sendable, Equatable {
+  package var draft: Draft
+  /// The number of the stored draft that was restored into the form; `nil` if there was none.
+  package var restoredNumber: Int64?
+
+  /// Creates the text from a request.
+  ///
+  /// - Returns: `nil` if `base` cannot be parsed, or if the screen has no form whose text can be
+  ///   restored.
+  /// - Throws: `unknownField` if `values` contains a field that the form does not have.
+  init?(
+    _ values: [String: String], of screen: String, base: String
+  ) throws(ScreenOffer.Refusal) {
+    guard let base = FormBase(base), let draft = try Draft(values, of: screen, base: base.edit)
+    else { return nil }
+    (self.draft, restoredNumber) = (draft, base.draft)
+  }
+}
+
 extension Draft {
   /// The names of the screens that contain a form whose unsaved text can be restored.
   enum FormScreen: String { case todoEdit, conflict }
@@ -9,7 +29,7 @@ extension Draft {
   ///
   /// - Returns: `nil` if the screen has no form whose text can be restored.
   /// - Throws: `unknownField` if `values` contains a field that the form does not have.
-  init?(
+  fileprivate init?(
     _ values: [String: String], of screen: String, base: EditBase
   ) throws(ScreenOffer.Refusal) {
     switch FormScreen(rawValue: screen) {
@@ -36,21 +56,22 @@ extension Draft {
   }
 }
 
-extension EditBase {
-  /// Parses the `base` that a front-end has sent for the form of a todo, and returns its version.
+extension FormBase {
+  /// Parses the `base` that a front-end has sent for the form of a todo. If it cannot be parsed, the
+  /// result has the version 0. No todo has this version, so a save is then merged with the current
+  /// version.
   ///
-  /// - Returns: The version; 0 if the base cannot be parsed. No todo has version 0, so a save is
-  ///   then merged with the current version.
   /// - Throws: A refusal if the base belongs to another user, list or todo.
-  static func version(
-    _ text: String, of id: TodoID, in list: TodoListKey
-  ) throws(ScreenOffer.Refusal) -> Int64 {
-    guard let base = EditBase(text) else { return 0 }
-    try base.check(isIn: list)
-    guard base.id == id else { throw .otherTodo }
-    return base.version
+  init(
+    parsing text: String, of id: TodoID, in list: TodoListKey
+  ) throws(ScreenOffer.Refusal) {
+    self = FormBase(text) ?? FormBase(EditBase(list: list, id: id, version: 0))
+    try edit.check(isIn: list)
+    guard edit.id == id else { throw .otherTodo }
   }
+}
 
+extension EditBase {
   /// Checks that the edit belongs to a list of this user.
   ///
   /// - Throws: A refusal if it belongs to another user.

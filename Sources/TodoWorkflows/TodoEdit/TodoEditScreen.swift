@@ -11,7 +11,7 @@ struct TodoEditScreen {
   var limits: FieldLimits
   /// Whether the todo cannot be saved, because the user has only read access to the list.
   var isReadOnly: Bool
-  var onChanged: (FieldChanges, _ version: Int64?) -> Void
+  var onChanged: (FieldChanges, FormBase?) -> Void
   var onSaveTapped: (_ stays: Bool, OperationToken?) -> Void
   var onSaveAsNewTapped: (_ stays: Bool, OperationToken?) -> Void
   var onDiscardTapped: (OperationToken?) -> Void
@@ -19,7 +19,7 @@ struct TodoEditScreen {
   init(
     form: TodoForm, isSaving: Bool, labels: [String], limits: FieldLimits = .none,
     isReadOnly: Bool = false,
-    onChanged: @escaping (FieldChanges, _ version: Int64?) -> Void,
+    onChanged: @escaping (FieldChanges, FormBase?) -> Void,
     onSaveTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onSaveAsNewTapped: @escaping (_ stays: Bool, OperationToken?) -> Void,
     onDiscardTapped: @escaping (OperationToken?) -> Void
@@ -99,7 +99,7 @@ extension TodoEditScreen: DescribableScreen {
       return ScreenMessage(
         .warning, "This todo was removed elsewhere. Its text can be saved as a new one.")
     }
-    if let time = form.restoredFrom {
+    if let time = form.restored?.typedAt {
       return ScreenMessage(.info, time.restoredMessage(isStale: form.isStale))
     }
     if form.isStale {
@@ -115,19 +115,21 @@ extension TodoEditScreen: DescribableScreen {
 
   func leave() { if !hasUnsavedText { onDiscardTapped(nil) } }
 
-  func check(base: String) throws(ScreenOffer.Refusal) { _ = try version(base) }
+  func check(base: String) throws(ScreenOffer.Refusal) { _ = try formBase(base) }
 
   func applying(_ values: [String: String], base: String?) -> TodoEditScreen {
     var screen = self
-    screen.form.apply(FieldChanges(texts: values), basedOn: base.flatMap { try? version($0) })
+    let base = base.flatMap { try? formBase($0) }
+    screen.form.apply(
+      FieldChanges(texts: values), basedOn: base?.edit.version, draft: base?.draft)
     return screen
   }
 
   func change(_ values: [String: String], base: String?) {
-    onChanged(FieldChanges(texts: values), base.flatMap { try? version($0) })
+    onChanged(FieldChanges(texts: values), base.flatMap { try? formBase($0) })
   }
 
-  private func version(_ base: String) throws(ScreenOffer.Refusal) -> Int64 {
-    try EditBase.version(base, of: form.todo.id, in: form.list)
+  private func formBase(_ text: String) throws(ScreenOffer.Refusal) -> FormBase {
+    try FormBase(parsing: text, of: form.todo.id, in: form.list)
   }
 }

@@ -16,8 +16,8 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var isReadOnly = false
 
   enum Output {
-    /// The user has edited fields. `version` is the version of the todo that the user saw.
-    case changed(FieldChanges, version: Int64?)
+    /// The user has edited fields. The base is that of the form that the user saw.
+    case changed(FieldChanges, FormBase?)
     /// The user has saved the text. `stays` is whether the form stays open.
     case save(stays: Bool, OperationToken?)
     /// The user has saved the text of a removed todo as a new todo. If only the item at the source
@@ -48,7 +48,7 @@ extension TodoEditWorkflow {
     let sink = context.makeSink(of: Action.self)
     return TodoEditScreen(
       form: form, isSaving: isSaving, labels: labels, limits: limits, isReadOnly: isReadOnly,
-      onChanged: { sink.send(Action(output: .changed($0, version: $1))) },
+      onChanged: { sink.send(Action(output: .changed($0, $1))) },
       onSaveTapped: { sink.send(Action(output: .save(stays: $0, $1))) },
       onSaveAsNewTapped: { sink.send(Action(output: .saveAsNew(stays: $0, $1))) },
       onDiscardTapped: { sink.send(Action(output: .discard($0))) })

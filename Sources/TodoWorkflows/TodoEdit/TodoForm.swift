@@ -19,9 +19,8 @@ struct TodoForm: Sendable, Equatable {
   private(set) var isRemoved = false
   /// The error of the last save; `nil` after the next edit.
   var failure: TodoError?
-  /// The time at which the user typed the text, if the text was restored from an ended process. It
-  /// is `nil` after the next edit.
-  private(set) var restoredFrom: Timestamp?
+  /// The unsaved text that was restored into the form; `nil` if there is none.
+  @Shared private(set) var restored: RestoredDraft? = nil
 
   /// The todo as it is currently stored.
   private struct Stored: Sendable, Equatable {
@@ -97,11 +96,12 @@ struct TodoForm: Sendable, Equatable {
   ///   - todo: The last version of the removed todo, which has the values of the fields that are
   ///     not in the draft; `nil` if it is not known.
   ///   - title: The title of the removed todo if `todo` is not known.
-  init(removed draft: Draft, _ todo: Todo? = nil, title: String = "") {
-    self.init(todo ?? .unknown(draft.base.id, title: title), in: draft.base.list)
+  init(removed restored: RestoredDraft, _ todo: Todo? = nil, title: String = "") {
+    let base = restored.draft.base
+    self.init(todo ?? .unknown(base.id, title: title), in: base.list)
     isRemoved = true
-    base = Base(version: draft.base.version)
-    restore(draft)
+    self.base = Base(version: base.version)
+    restore(restored)
   }
 
   // MARK: The form
@@ -124,8 +124,10 @@ struct TodoForm: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
-  /// The text of `editBase`, which the front-end sends back with edits.
-  var baseText: String { EditBase.text(idText, version: base.versions.upperBound) }
+  /// The text of the form's base, which the front-end sends back with edits.
+  var baseText: String {
+    FormBase.text(idText, version: base.versions.upperBound, draft: restored?.number)
+  }
   /// The text of `editBase` without the version.
   var idText: String { stored.idText }
 
@@ -179,11 +181,20 @@ struct TodoForm: Sendable, Equatable {
 extension TodoForm {
   /// Applies the user's edits to the form.
   ///
-  /// - Parameter version: The version of the todo that the user saw. It is not the current version
-  ///   if another client has just changed the todo, or if the edits are unsaved text from before a
-  ///   restart of the server.
-  mutating func apply(_ changes: FieldChanges, basedOn version: Int64?) {
-    (failure, restoredFrom) = (nil, nil)
+  /// - Parameters:
+  ///   - version: The version of the todo that the user saw. It is not the current version if
+  ///     another client has just changed the todo, or if the edits are unsaved text from before a
+  ///     restart of the server.
+  ///   - number: The number of the stored draft that the user saw in the form.
+  mutating func apply(
+    _ changes: FieldChanges, basedOn version: Int64?, draft number: Int64? = nil
+  ) {
+    failure = nil
+    if let version {
+      let base = EditBase(list: list, id: todo.id, version: version)
+      dropRestored(unlessSeenBy: Draft(base: base, edit: .fields(changes)), in: number)
+    }
+    if restored?.typedAt != nil { restored = restored?.edited }
     let version = version.map { self.version($0, of: changes) }
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
       rebase(changes, to: version)
@@ -211,12 +222,15 @@ extension TodoForm {
   }
 
   /// Restores an unsaved text.
-  ///
-  /// - Parameter time: The time at which the user typed the text; `nil` if the front-end still
-  ///   shows the text.
-  mutating func restore(_ draft: Draft, typedAt time: Timestamp? = nil) {
-    apply(draft.changes, basedOn: draft.base.version)
-    if hasEdits { restoredFrom = time }
+  mutating func restore(_ restored: RestoredDraft) {
+    apply(restored.draft.changes, basedOn: restored.draft.base.version)
+    self.restored = hasEdits ? restored : restored.edited
+  }
+
+  /// Removes the restored text if the user has not seen it. It stays in the store.
+  private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
+    guard restored?.isUnseen(by: edit, in: number) ?? false else { return }
+    (restored, edits, base) = (nil, FieldChanges(), Base(stored))
   }
 
   /// Changes the base version of the edits. If earlier edits of other fields remain, and have a

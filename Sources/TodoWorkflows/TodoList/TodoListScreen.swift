@@ -119,11 +119,9 @@ extension TodoListScreen: DescribableScreen {
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {
-    guard let base = EditBase(base), let draft = try Draft(values, of: form, base: base) else {
-      return nil
-    }
-    try base.check(isIn: key)
-    return { onOutput(.reopen(draft, token)) }
+    guard let text = try FormText(values, of: form, base: base) else { return nil }
+    try text.draft.base.check(isIn: key)
+    return { onOutput(.reopen(text, token)) }
   }
 
   func show(_ window: ListWindow, _ token: OperationToken?) { onOutput(.show(window, token)) }

@@ -33,7 +33,7 @@ struct TodoListWorkflow: Workflow {
 
   enum Output {
     case open(TodoID, OperationToken?)
-    case reopen(Draft, OperationToken?)
+    case reopen(FormText, OperationToken?)
     case toggle([TodoID], OperationToken?)
     case remove([TodoID], OperationToken?)
     /// Changes one field of the todos. The adjustment is `nil` if the user has entered nothing.
