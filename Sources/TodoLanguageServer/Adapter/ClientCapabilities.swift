@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// The client's capabilities, from `initialize`. A capability that the client does not declare
-/// counts as unsupported.
+/// counts as unsupported, unless clients of this name are known to have it (`ClientQuirks`).
 struct ClientCapabilities: Sendable {
   var processID: Int?
   var program = ClientQuirks.treatsReturnAsCharacter
@@ -17,7 +17,9 @@ struct ClientCapabilities: Sendable {
   var hasVersionedEdits = false
   /// When the client gets edits that its user has not requested.
   var unrequestedEdits = UnrequestedEdits.never
-  /// Whether the client gets the marks of new lines before a save.
+  /// Whether the server offers `textDocument/willSaveWaitUntil`, with which the client adds the
+  /// marks of new lines to a buffer before it saves the buffer. Only for clients that report the
+  /// latest changes before each request.
   var getsMarksBeforeSaves = false
   var hasActionLiterals = false
   var hasSymbolTrees = false

@@ -178,8 +178,8 @@ extension LSPAdapter {
 
   // MARK: Edits and messages
 
-  /// Sends an edit to the client. The response shows only that the edit has arrived; the next
-  /// `didChange` notification shows whether it was applied.
+  /// Sends an edit to the client. Even if the response says that the edit was applied, only the
+  /// next `didChange` notification shows whether the buffer contains it.
   mutating func send(_ edit: ServerEdit, of number: Int) {
     guard let uri = documents[number]?.uri else { return }
     documents[number]?.editRequest = connection.request(

@@ -3,7 +3,7 @@ import TodoModel
 
 extension LSPAdapter {
   /// Returns the edits that the client applies before it saves a document. The client waits for
-  /// them, so they never depend on the store.
+  /// them, so they are determined without a request to the store.
   mutating func editsBeforeSave(_ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     let reason = try params.integer("reason")
@@ -19,6 +19,6 @@ extension LSPAdapter {
       })
   }
 
-  /// `TextDocumentSaveReason.AfterDelay` and `FocusOut`.
+  /// The values of `TextDocumentSaveReason` for automatic saves: `AfterDelay` and `FocusOut`.
   private static let automaticReasons = 2...3
 }

@@ -7,7 +7,8 @@ import TodoWorkflows
 /// The adapter for the Language Server Protocol over stdio, for lists that are open as Markdown
 /// documents.
 ///
-/// A save uses the same operations, version checks and conflict handling as an action on a screen.
+/// The store applies a save with the same version checks and conflict handling as an action on a
+/// screen.
 package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
@@ -28,7 +29,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var isProblemLogged = false
   private var isShutdownUnreported = false
   private var isTimerRunning = false
-  /// The reply addresses of completed commands that must be answered after their edits are sent.
+  /// The reply addresses of completed commands whose responses wait until the edits of the
+  /// documents are sent, because the client stops reading after a response.
   var doneCommands: [ReplyAddress] = []
 
   enum Phase {
@@ -251,7 +253,7 @@ package struct LanguageOptions: Sendable {
 struct InFlightCall: Sendable {
   var address: ReplyAddress?
   var purpose: Purpose
-  /// The token of the operation's progress; `nil` if the client does not display it.
+  /// The token of the operation's progress; `nil` if no progress is reported.
   var progress: RequestID?
 
   enum Purpose: Sendable {

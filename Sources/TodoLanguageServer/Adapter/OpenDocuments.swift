@@ -5,7 +5,7 @@ import TodoModel
 /// number of documents.
 ///
 /// Later documents have higher numbers. A closed document remains until its saves are in the store
-/// and its lease is released.
+/// and its lease is released, or until a request to the store fails.
 struct OpenDocuments: Sendable {
   private var entries: [Int: DocumentEntry] = [:]
   private var count = 0
@@ -64,7 +64,8 @@ struct OpenDocuments: Sendable {
       // Another buffer of the same file still needs the lease.
       entries[number]?.document.forgetLease()
     }
-    // A reopened buffer continues the lines of its last save, which is applied first.
+    // A file that was closed and opened again may contain lines of the closed buffer's saves, so
+    // these saves must be in the store first.
     let earlier = closedByKey[document.key]?.filter { $0 < number } ?? []
     if earlier.contains(where: busy.contains) { return (nil, nil) }
     let request = entries[number]?.document.next()
@@ -130,7 +131,8 @@ extension Set {
   }
 }
 
-/// A document that is open under a URI.
+/// A document and its URI. The document is open, or was closed and still has unfinished saves or a
+/// lease.
 struct DocumentEntry: Sendable {
   var uri: String
   var document: OpenDocument

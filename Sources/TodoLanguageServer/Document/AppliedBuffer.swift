@@ -5,8 +5,8 @@ import TodoModel
 struct AppliedBuffer: Sendable {
   var read: ReadText
   var matches: [EntryMatch]
-  /// The changes that the store was asked to apply; `nil` for a text that an earlier process has
-  /// saved.
+  /// The changes that the store was asked to apply; `nil` for a text that an earlier server process
+  /// has saved.
   var requested: DocumentSave?
   var report = DocumentReport()
 
@@ -16,10 +16,10 @@ struct AppliedBuffer: Sendable {
 
   /// Creates a value for the text of `didOpen`, which this process has not saved. Only these lines
   /// count as saved:
-  /// - A new line from which an earlier process has added an entry that is still in the list.
-  ///   Without a generation (number 0), the line must also show the entry as it is now, because the
-  ///   user may have typed it again long after the save.
-  /// - A line that shows a todo as it is now.
+  /// - A new line for which an earlier server process has added an entry that is still in the list.
+  ///   If the text has no generation yet (`generation` has the number 0), the line must also show
+  ///   the entry as it is now: the user may have typed the line again long after the save.
+  /// - A line of a todo, if it shows the todo as it is now.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String
@@ -76,8 +76,8 @@ struct AppliedBuffer: Sendable {
     return lines
   }
 
-  /// Returns the todos of changed and added lines, by line number. A changed line gets its todo only
-  /// if it shows the present contents.
+  /// Returns the todos of changed and added lines, by line number. A changed line is included only
+  /// if it shows its todo as `contents` has it.
   func todos(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: TodoID] {

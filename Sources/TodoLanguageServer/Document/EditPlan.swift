@@ -22,8 +22,7 @@ struct EditPlan: Sendable {
   /// old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
-  /// Whether the edit shows changes made elsewhere, and not only the marks of the
-  /// user's lines.
+  /// Whether the edit shows changes made elsewhere, and not only the marks of the user's lines.
   private(set) var showsChanges = false
 
   /// Whether the edit changes more than the marks of lines.
@@ -57,13 +56,13 @@ struct EditPlan: Sendable {
   /// Whether the first line says that no todo-server reads the saves of the document.
   private var saysNotRunning: Bool { read.document.heading?.isKept == false }
 
-  /// Whether the edit changes only marks, besides the generation in the first line.
+  /// Whether the edit changes nothing except marks and the generation in the first line.
   var changesOnlyMarks: Bool {
     !changesMoreThanMarks && known.generation != nil && !saysNotRunning
   }
 
-  /// Returns the replacements in the text of the plan, including the one of the first line, which
-  /// names the new generation.
+  /// Returns the replacements in the buffer, in ascending order. One of them makes the first line
+  /// name the generation `number`. Empty if the text has no heading.
   func replacements(number: Int64) -> [TextReplacement] {
     guard let heading = read.document.heading, let place = read.places.heading else { return [] }
     var line = DocumentPrinter.line(
@@ -76,10 +75,11 @@ struct EditPlan: Sendable {
 
   // MARK: Existing entries
 
-  /// The positions of the todos and texts that the buffer contains.
+  /// The positions of the todos and plain lines that the buffer contains.
   private struct Blocks {
     var todos: [TodoID: Range<Int>] = [:]
     var texts: [Int64: Range<Int>] = [:]
+    /// Whether the user has typed or changed the last entry since the last save.
     var isLastTyped = false
   }
 
@@ -175,7 +175,7 @@ struct EditPlan: Sendable {
     showsChanges = showsChanges || !read.text.bytes[place].elementsEqual(lines)
   }
 
-  /// Records whether the edit of a todo's lines changes only its mark.
+  /// Records whether the edit of a todo's lines does nothing except add the mark.
   private mutating func recordMark(of todo: DocumentTodo, _ index: Int, _ lines: [UInt8]) {
     let place = read.places.entries[index]
     guard case .todo(let line) = read.document.entries[index],

@@ -48,8 +48,8 @@ struct GenerationCache: Sendable {
     for later in histories.keys where later > number { histories[later]?.merge(history) }
   }
 
-  /// Deletes the records of the typed lines that became removed entries. If the user types such a
-  /// line again, it is a new line.
+  /// Forgets which typed lines became `entries`, because a save has removed these entries. If the
+  /// user types such a line again, it is a new line.
   private mutating func forgetTyping(of entries: Set<EntryID>) {
     guard !entries.isEmpty else { return }
     for number in histories.keys { histories[number]?.forgetTyping(of: entries) }

@@ -5,7 +5,8 @@ import TodoModel
 /// store records before the edit is offered.
 extension OpenDocument {
   /// The edit that updates the buffer, for a client that gets it only on request; `nil` if there is
-  /// none, or if the user has changed the buffer since its last save.
+  /// none for the present text, if an edit is in flight, or if the user has changed the buffer
+  /// since its last open, save or edit of the server.
   var requestedEdit: ServerEdit? {
     guard !isEdited, isManaged, !isClosed, !isInFlight, let offer = offers.last,
       offer.version == version, offer.source == text
@@ -16,8 +17,8 @@ extension OpenDocument {
   /// Whether the client gets an edit of the present version without a request.
   private var getsEdits: Bool { unrequestedEdits.isAllowed(forVersion: version) }
 
-  /// Plans the edit that updates the buffer. Offers it if the store has recorded the generation to
-  /// which the edit leads.
+  /// Plans the edit that updates the buffer. If the store has recorded the generation to which the
+  /// edit leads, makes the edit available to the client (see `offer`).
   ///
   /// - Returns: A request to the store that must be answered before the edit can be planned or
   ///   offered: to read the generation of the buffer, or to append that of the edit. `nil` if there
@@ -38,7 +39,7 @@ extension OpenDocument {
     record(hasChanges: plan.showsChanges && !getsEdits)
     guard !plan.isEmpty, !isEdited, requestedMarks?.suffice(for: plan) != true else { return nil }
     guard let appended, appended.hasSameLines(as: plan.generation) else {
-      // An earlier offer does not show what is new.
+      // The earlier offers lead to older generations, so no request returns them any more.
       offers.forgetVersions()
       return ask(.append(plan.generation, path: key), .appending(plan.generation))
     }
@@ -58,8 +59,9 @@ extension OpenDocument {
       .readingGeneration(number))
   }
 
-  /// Records an edit as offered, and queues it if the client gets edits without a request. Ignores
-  /// an empty edit, and one whose result was already offered for the present version.
+  /// Records an edit as offered, and queues it for sending if the client gets edits without a
+  /// request. Ignores an empty edit, and an edit whose resulting text was already offered for the
+  /// present version.
   private mutating func offer(_ new: ServerEdit) {
     guard !new.edits.isEmpty,
       !offers.contains(where: { $0.version == version && $0.expected == new.expected })
@@ -80,21 +82,22 @@ extension OpenDocument {
 }
 
 extension [ServerEdit] {
-  /// The maximum number of offers that are remembered. After a save, the client may have received
-  /// several offers for the same version; it applies the first one.
+  /// The maximum number of recorded offers. After a save, the client may have received several
+  /// offers for the same version; it applies the first one.
   private static let countMax = 4
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.
   ///
   /// - Parameter number: The new generation in the first line of the text; `nil` if the generation
-  ///   has not changed. It identifies the edit even if the user has typed after the edit.
+  ///   has not changed. The generation identifies the edit even if the user has typed after it.
   func appliedIndex(giving text: BufferText, _ number: Int64?) -> Int? {
     lastIndex { $0.expected == text } ?? number.flatMap { n in lastIndex { $0.number == n } }
   }
 
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
 
-  /// Makes all edits available for another offer.
+  /// Removes the versions of all edits: none counts as offered for the present version any more, so
+  /// the same texts may be offered again.
   mutating func forgetVersions() { for index in indices { self[index].version = nil } }
 
   /// Returns the generations after `number` that the buffer may have reached by an edit.

@@ -26,15 +26,15 @@ extension OpenDocument {
     return isComplete ? read : read.withoutRemovals
   }
 
-  /// The todos in some lines of the buffer. The cost does not depend on the rest of the buffer if
-  /// the todos near the lines have marks.
+  /// Parses only the todos in some lines of the buffer. The cost does not depend on the rest of the
+  /// buffer if the todos near the lines have marks.
   func read(around lines: ClosedRange<Int>) -> ReadText {
     ReadText(text, around: lines, on: today, marks: contents?.marks, todos: lineTodos)
   }
 
   /// Whether the store is processing a request, or the document must still send one: to save the
-  /// buffer, or to release its lease after it was closed. After an error, it must send none until
-  /// the next attempt.
+  /// buffer, or to release its lease after it was closed. After an error, the document is not busy
+  /// until the next attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)

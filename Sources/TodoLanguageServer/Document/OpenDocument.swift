@@ -37,8 +37,8 @@ struct OpenDocument: Sendable {
 
   /// The day from which relative dates in the document are resolved.
   private(set) var today: CivilDay
-  /// The todos of saved lines, by line number, until the buffer contains their marks. The number
-  /// changes when the line moves.
+  /// The todos of saved lines, by the present line number. They are needed until the buffer
+  /// contains the marks of the lines.
   private(set) var lineTodos: [Int: TodoID] = [:]
   /// Whether the user has changed the buffer since its last open, save or edit of the server.
   private(set) var isEdited = false
@@ -59,12 +59,12 @@ struct OpenDocument: Sendable {
   private(set) var step = Step.idle
   /// The last edits offered, the newest last.
   var offers: [ServerEdit] = []
-  /// Whether an edit was sent to the client, and the client has neither refused the edit nor
-  /// changed the buffer since.
+  /// Whether an edit was sent to the client, and the client has since neither refused the edit nor
+  /// changed or saved the buffer.
   private(set) var isInFlight = false
   private var edit: ServerEdit?
-  /// The last generation appended to the store. The buffer may still show an earlier one, until the
-  /// client has applied the edit to this generation.
+  /// The last generation appended to the store. The buffer shows an earlier generation until the
+  /// client has applied the edit that leads to this one.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The line that was changed last.
@@ -73,8 +73,8 @@ struct OpenDocument: Sendable {
   var requestedMarks: RequestedMarks?
   /// The marks for the new lines of the next saves.
   var reservedMarks: [ReservedMark] = []
-  /// The text of `didOpen`, and the mapping of its lines to those of the current text. They are used
-  /// once, to find lines that an earlier server process has already applied; then `nil`.
+  /// The text of `didOpen`, and the mapping of its lines to those of the current text. They are
+  /// used once, to find lines that an earlier server process has already applied; then `nil`.
   private var opened: (text: BufferText, moves: LineMapping)?
 
   /// The maximum number of saves that wait for the store. A further save replaces the newest one.
@@ -109,8 +109,8 @@ struct OpenDocument: Sendable {
     by changes: [BufferChange], _ encoding: PositionEncoding, version: Int64?
   ) {
     let before = (heading, isManaged)
-    // The old text shows whether the client has applied an offer. Without an offer, it is not kept,
-    // so that the editor is the only owner of the text and does not copy it.
+    // The old text shows whether the client has applied an offer. Without an offer, the old text is
+    // not kept, so that the `BufferEditor` is the only owner of the bytes and does not copy them.
     let old = offers.isEmpty ? nil : text
     var editor = BufferEditor(text, encoding)
     text = .empty
@@ -180,7 +180,8 @@ struct OpenDocument: Sendable {
       return moveLines(by: moves)
     }
     let offer = offers[index]
-    // If the user restores this text by undo, it does not count as an edit of the server.
+    // If undo or redo leads to this text again, that change does not count as an edit of the
+    // server.
     offers.removeSubrange(...index)
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
@@ -213,7 +214,8 @@ struct OpenDocument: Sendable {
 
   // MARK: Store requests
 
-  /// Returns the next store request; `nil` if one is in progress or none is needed.
+  /// Returns the next store request; `nil` if a request is in progress, if the last one has failed
+  /// and its retry is not due yet, or if no request is needed.
   mutating func next() -> DocumentRequest? {
     guard case .idle = step, problem == nil else { return nil }
     if isClosed, saves.isEmpty {
@@ -311,8 +313,8 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Recovers the todos of lines that an earlier process has applied, and whose marks are not in the
-  /// buffer. Does nothing unless the opened text has this generation.
+  /// Recovers the todos of lines that an earlier server process has saved, and whose marks are not
+  /// in the buffer. Does nothing unless the opened text has this generation.
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number
@@ -328,7 +330,8 @@ struct OpenDocument: Sendable {
     mark(saved, as: save, contents)
   }
 
-  /// Adds the todos of the lines of a saved text to `lineTodos`, at the lines' current positions.
+  /// Records the applied lines of a saved text in `appliedLines`. Adds the todos of its new and
+  /// changed lines to `lineTodos` and to the waiting saves, by the line numbers of these texts.
   private mutating func mark(
     _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {

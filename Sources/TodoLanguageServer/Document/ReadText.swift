@@ -6,7 +6,7 @@ struct ReadText: Sendable {
   let text: BufferText
   let document: Document
   let places: DocumentPlaces
-  /// The todos of applied lines by line number, until the buffer contains their marks.
+  /// The todos of applied lines, by line number. They are needed for lines without a mark.
   private(set) var todos: [Int: TodoID]
   /// The marks that the store has assigned; `nil` if they are not known yet.
   let marks: AssignedMarks?
@@ -19,8 +19,9 @@ struct ReadText: Sendable {
   /// - Parameters:
   ///   - today: The day from which dates such as `due:fri` are resolved.
   ///   - marks: The marks that the store has assigned; `nil` if they are not known yet.
-  ///   - shown: The entries that the document has shown, to find their todos in lines without a
-  ///     box.
+  ///   - shown: The entries that the document has shown. With them, indented lines and lines
+  ///     without a check box are also found as todos (see
+  ///     `Document.init(reading:on:marks:shown:)`).
   init(
     _ text: BufferText, on today: CivilDay, marks: AssignedMarks?, todos: [Int: TodoID] = [:],
     shown: ShownEntries? = nil
@@ -48,7 +49,7 @@ struct ReadText: Sendable {
   }
 
   /// Returns the same text, parsed so that todos of its generation (a recorded version of the
-  /// document) are also found in lines without a box.
+  /// document) are also found in indented lines and in lines without a check box.
   func finding(_ generation: DocumentGeneration?) -> ReadText {
     guard let generation, document.lacksTodos(of: generation, besides: rememberedTodos) else {
       return self
@@ -56,8 +57,8 @@ struct ReadText: Sendable {
     return parsed(marks, shown: ShownEntries(generation))
   }
 
-  /// Returns the same text, parsed with the marks that the store has assigned, if they were not
-  /// known before.
+  /// Returns the same text, parsed with the marks that the store has assigned, if it was parsed
+  /// before they were known.
   func finding(_ marks: AssignedMarks) -> ReadText {
     self.marks == nil ? parsed(marks, shown: nil) : self
   }
@@ -111,7 +112,8 @@ struct ReadText: Sendable {
     return places.entries.firstIndex { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
 
-  /// Returns the todo of an entry, from the mark of its line or from `todos`; `nil` if there is none.
+  /// Returns the todo of an entry, from the mark of its line or from `todos`; `nil` if there is
+  /// none.
   func todo(ofEntry index: Int) -> TodoID? {
     guard document.entries.indices.contains(index), places.entries.indices.contains(index),
       case .todo(let line) = document.entries[index]

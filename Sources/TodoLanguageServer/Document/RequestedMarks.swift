@@ -4,8 +4,8 @@ import TodoModel
 /// The edits with which a client marks the new lines of a buffer before it saves them
 /// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save.
 ///
-/// A mark is only reserved: the save adds a line with it as a todo. Nothing depends
-/// on whether the client applies the edits.
+/// The marks of the edits are only reserved: if the save contains a line with such a mark, the save
+/// adds the todo. Nothing depends on whether the client applies the edits.
 struct RequestedMarks: Sendable {
   private(set) var edits: [TextReplacement] = []
   /// The reserved marks that are not used yet.
@@ -14,8 +14,8 @@ struct RequestedMarks: Sendable {
   private let skippedLine: Int?
 
   /// The largest text that is marked, in bytes. A client waits for the marks, and the server must
-  /// answer within 80 ms: the comparison of this text with the list takes 24 ms on a quiet machine
-  /// (`Tests/LanguageServer/benchmark.py requested`).
+  /// answer within 80 ms: comparing a text of this size with the list takes 24 ms on a quiet
+  /// machine (`Tests/LanguageServer/benchmark.py requested`).
   static let bytesMax = 512 << 10
   /// The number of marks that are reserved together, when fewer than `reservedMin` are left. New
   /// lines beyond them get their marks after the save.
@@ -68,8 +68,8 @@ struct RequestedMarks: Sendable {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }
 
-  /// Replaces the old mark of a line. If there is none, inserts the new mark at the end of the line,
-  /// in place of blanks there. The mark of another program stays the last word.
+  /// Replaces the old mark of a line. If there is none, inserts the new mark at the end of the
+  /// line, in place of blanks there. The mark of another program stays the last word.
   private mutating func write(
     _ mark: TodoMark, insteadOf old: TodoID?, _ number: Int, _ text: BufferText,
     _ marks: AssignedMarks

@@ -13,8 +13,8 @@ struct SavedText: Sendable {
 
   mutating func merge(_ todos: [Int: TodoID]) { read.merge(todos) }
 
-  /// Returns `todos` with the line numbers of this text replaced by those of the current text. Todos
-  /// of removed lines are left out.
+  /// Returns `todos` with the line numbers of this text replaced by those of the current text.
+  /// Todos of removed lines are left out.
   func current(_ todos: [Int: TodoID]) -> [Int: TodoID] { todos.moved(by: moves) }
 
   /// Returns `todos` with the line numbers of this text replaced by those of `later`, a text that

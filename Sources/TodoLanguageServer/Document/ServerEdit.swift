@@ -1,5 +1,6 @@
-/// An edit that was offered to the client, for one version of the buffer. Only a later change of the
-/// buffer shows whether the client has applied it.
+/// An edit that was offered to the client, for one version of the buffer: sent to the client, or
+/// available on request. Only a later change of the buffer shows whether the client has applied the
+/// edit.
 struct ServerEdit: Sendable, Equatable {
   /// The version that the edit is for; `nil` once the edit may be offered again.
   var version: Int64?
@@ -16,8 +17,9 @@ enum UnrequestedEdits: Sendable {
   /// Whenever the version is known, because the client applies an edit only to the version that the
   /// edit is for.
   case always
-  /// Only while the version of the document is greater than 0. The client applies an edit for version
-  /// 0 to whatever version it has; an edit for a later version is applied only to that version.
+  /// Only while the version of the document is greater than 0. The client applies an edit for
+  /// version 0 to whatever version it has; an edit for a later version is applied only to that
+  /// version.
   case afterFirstChange
   /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never

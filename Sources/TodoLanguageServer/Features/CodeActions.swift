@@ -80,7 +80,8 @@ struct CodeActions {
   /// The maximum number of labels of the list that are offered for a todo.
   private static let labelsMax = 5
 
-  /// Returns edits of the due date and the labels of a todo; none if its line has no mark.
+  /// Returns code actions that edit the due date and the labels of a todo; none if its line has no
+  /// mark or is in conflict, or if the client does not support code actions that contain an edit.
   private func planning(_ todo: ShownDocument.ShownTodo) -> [JSON] {
     let line = todo.line
     guard shown.capabilities.hasActionLiterals, !line.isConflict, let id = line.mark?.id,

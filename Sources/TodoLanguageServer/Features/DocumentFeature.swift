@@ -2,7 +2,7 @@ import JSONRPC
 import TodoDocument
 import TodoModel
 
-/// The requests that are answered from the buffer alone.
+/// Requests about one document that are answered immediately, without a request to the store.
 enum DocumentFeature: String {
   case codeAction = "textDocument/codeAction"
   case completion = "textDocument/completion"
@@ -42,7 +42,8 @@ extension LSPAdapter {
   }
 }
 
-/// A managed document, with the text that is in its buffer.
+/// A managed document (`OpenDocument.isManaged`) at the time of a request: the parsed text of its
+/// buffer, and the list as last read.
 struct ShownDocument {
   let uri: String
   let version: Int64?

@@ -48,7 +48,8 @@ struct DocumentSymbols {
     }
   }
 
-  /// Adds a symbol if a text is a heading, which may have blank lines before and after it.
+  /// Adds a symbol if a plain line is a heading. Its entry may have blank lines before and after
+  /// the line.
   private mutating func addSection(_ index: Int, _ place: Range<Int>) {
     let text = shown.read.text
     var number = text.lineNumber(at: place.lowerBound)

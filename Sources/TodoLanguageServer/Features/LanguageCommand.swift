@@ -61,8 +61,11 @@ extension LSPAdapter {
     return begin(operation, address, call)
   }
 
-  /// Returns the operation that resolves a conflict by choosing one of the texts that an open
-  /// document shows.
+  /// Returns the operation that resolves a conflict: it chooses one of the texts that an open
+  /// document shows, or their merge.
+  ///
+  /// - Throws: `contentModified` if the todo has changed since the client got the command, or if
+  ///   the document is not open.
   private func settle(
     _ name: LanguageCommand.Name, _ arguments: [JSON], _ params: Params
   ) throws(RPCError) -> TodoOperation {
@@ -100,7 +103,8 @@ extension LSPAdapter {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
     var call = call
-    // A request without text does not retain the params, so their bytes do not count.
+    // A request without text does not retain the params, so their bytes do not count towards the
+    // limits of the connection.
     call.address =
       request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = call

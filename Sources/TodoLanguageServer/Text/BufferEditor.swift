@@ -12,8 +12,8 @@ enum BufferChange: Sendable {
 struct BufferEditor {
   private var storage: [UInt8]
   private var gap: Range<Int>
-  /// Whether a change has already widened the gap. Only later changes add spare bytes to it, because
-  /// there is often just one change.
+  /// Whether a change has already widened the gap. Only later changes add spare bytes to it,
+  /// because there is often just one change.
   private var hasWidenedGap = false
   /// The offsets of the lines that start at or before the gap.
   private var startsBefore: [Int]
