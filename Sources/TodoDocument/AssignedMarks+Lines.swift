@@ -6,7 +6,7 @@ import TodoModel
 /// format, `^id.version`, are recognized by their form.
 extension AssignedMarks {
   struct Found {
-    /// `nil` for a mark of another list.
+    /// The todo of the mark; `nil` for a mark of another list.
     var anchor: LineAnchor?
     /// The index after the mark.
     var end: Int
@@ -67,7 +67,7 @@ extension AssignedMarks {
     }
   }
 
-  /// Returns the range of the last mark of a todo in a line.
+  /// Returns the range of the last mark of a todo in a line; `nil` if the line has no such mark.
   package func range(of id: TodoID, in line: ArraySlice<UInt8>) -> Range<Int>? {
     var end = line.endIndex
     while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {

@@ -29,7 +29,7 @@ package struct AttributeStart: Sendable, Equatable {
     guard rest.first.map(ASCII.isBlank) ?? true, let (kind, start) = Self.start(in: line[..<cursor])
     else { return nil }
     let before = line[..<start]
-    // The parser decides, on a line with a sample in place of the word.
+    // The parser decides: a sample in place of the word must not become part of the title.
     guard let without = HeadLine.read(before + rest, on: .first, marks),
       let with = HeadLine.read(before + kind.sample.utf8 + rest, on: .first, marks),
       with.content.title == without.content.title

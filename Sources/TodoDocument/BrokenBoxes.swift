@@ -1,7 +1,7 @@
 import TodoModel
 
 /// Check boxes that an editor has divided by a line end, such as with `gq` in Vim: `- [`, line end,
-/// `]`, or `-`, line end, `[ ]`.
+/// `]`, or, on the line of a todo after its mark, `-`, line end, `[ ]`.
 extension [UInt8] {
   /// Returns the bytes with each divided box on the line of its bullet. The text after the box
   /// keeps its offset, because blanks take the place of the removed bytes.

@@ -104,8 +104,8 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
-  /// Deletes the records of the typed lines that became removed entries. If the user types such a
-  /// line again, it is a new line.
+  /// Forgets which typed lines became the entries in `removed`, which a save has removed. If the
+  /// user types such a line again, it is a new line.
   package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }
   }
@@ -120,8 +120,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save of an earlier generation to this generation. The buffer may
-  /// already have shown this generation when it was saved.
+  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
+  /// may have reached before the store applied the save.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

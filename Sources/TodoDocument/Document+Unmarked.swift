@@ -4,7 +4,8 @@ extension Document {
   /// Whether a todo of a generation (a recorded version of the document) has no line with its mark
   /// in the document.
   ///
-  /// - Parameter others: The todos that lines without a mark were matched with.
+  /// - Parameter others: The todos that do not need a line with their mark, because lines without a
+  ///   mark were matched with them.
   package func lacksTodos(
     of generation: DocumentGeneration, besides others: Set<TodoID> = []
   ) -> Bool {

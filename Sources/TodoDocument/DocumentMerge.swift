@@ -49,8 +49,8 @@ package struct DocumentMerge {
   /// Determines the changes of a saved document.
   ///
   /// - Parameters:
-  ///   - generation: The base of the document; `nil` if it is not known, such as when it has expired,
-  ///     or if the first line names another list. Then nothing counts as removed.
+  ///   - generation: The base of the document; `nil` if it is not known, such as when it has
+  ///     expired, or if the first line names another list. Then nothing counts as removed.
   ///   - isComplete: `false` if the text may still be growing. Then nothing counts as removed.
   ///   - isMixed: Whether the text may end with part of an earlier text. If such a text also lacks
   ///     entries, no entry and no part of a todo counts as removed.
@@ -108,7 +108,7 @@ package struct DocumentMerge {
           matches.append(.nothing)
         } else if let mark = line.mark, chosen[mark.id] == index {
           if let digest = named[index] {
-            // Recorded, so that another process that reads the same text adds nothing either.
+            // Recorded so that another process that reads the same text does not add the line.
             save.changes.append(.name(addition(digest), mark.id))
           }
           if isPutBack(line, mark) {
@@ -276,8 +276,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Adds the sides that are not recorded yet to the conflict. An edited side becomes an additional
-  /// side.
+  /// Adds the sides whose digests are not in `known` to the conflict, and drops those with the
+  /// digests `gone`. An edited side becomes an additional side.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {

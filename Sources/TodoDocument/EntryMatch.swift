@@ -25,7 +25,7 @@ extension Document {
       } else {
         unmarked[index] = LineDigest.line(line.content, relativeDue: line.relativeDue)
       }
-      // The generation has the version.
+      // `readVersions` sets the version.
       line.mark = LineAnchor(id: id)
       entries[index] = .todo(line)
     }

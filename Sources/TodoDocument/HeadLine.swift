@@ -116,8 +116,8 @@ private struct LineFlags {
     return rest
   }
 
-  /// Reads the flags `!escaped` and `!conflict` right after a mark, and returns the text after them.
-  /// A flag counts even without its last letters, which the user may have deleted.
+  /// Reads the flags `!escaped` and `!conflict` right after a mark, and returns the text after
+  /// them. A flag counts even without its last letters, which the user may have deleted.
   mutating func parse(startOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = text
     let escaped = rest.prefix { !ASCII.isBlank($0) }
