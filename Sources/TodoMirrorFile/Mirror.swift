@@ -50,7 +50,7 @@ package final class Mirror {
   var current: WatchedFile?
   var replacedFiles: [WatchedFile] = []
   var replacedFileCount = 0
-  /// Whether the files that an earlier mirror left behind were handled.
+  /// Whether the files that a killed mirror left behind are already watched or deleted.
   private var didProcessLeftFiles = false
   /// Whether the file was written from another store.
   var belongsToOtherStore = false
@@ -190,7 +190,7 @@ package final class Mirror {
     if !isLeased, case .opened(let newest) = try ask(.open(path: key)),
       case .generation(let known?) = try ask(.generation(newest, path: key))
     {
-      // The other todo-server has printed other generations meanwhile.
+      // The process that served the editor has recorded newer generations meanwhile.
       (printed, isPrinted, isListChanged) = (known, true, true)
     }
     isOpenInEditor = isLeased
