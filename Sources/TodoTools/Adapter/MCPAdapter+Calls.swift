@@ -190,7 +190,7 @@ extension MCPAdapter {
   ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
-    // The operation does not use the params, so their bytes do not count as retained.
+    // A request without text does not retain the params, so their bytes do not count.
     let address = request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = InFlightCall(address, context, purpose)
     return request

@@ -11,8 +11,9 @@ import TodoWorkflows
 extension MCPAdapter {
   private static let questionName = "confirm"
 
-  /// Begins a tool that needs the user's consent. If the user must be asked, first begins to read
-  /// the todo or conflict that the question shows.
+  /// Begins a tool that asks for the user's consent. First reads the todo or conflict that the
+  /// question shows, unless the call already contains the user's answer. If the client cannot ask
+  /// the user, begins the tool without consent, or fails if the tool requires the user.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
@@ -89,7 +90,8 @@ extension MCPAdapter {
     }
   }
 
-  /// Handles the user's answer. An error response means that the client could not ask.
+  /// Handles the user's answer. An error response means that the client could not ask; the user
+  /// then counts as not consenting.
   mutating func handle(_ response: Response) -> AdapterRequest? {
     guard let id = response.id, let token = questions.removeValue(forKey: id),
       let call = calls[token], case .asking(let tool) = call.purpose
