@@ -183,7 +183,9 @@ struct ComparisonTests {
     comparison.apply(merged: "Milk\n\nboth", basedOn: 2)
     #expect(
       comparison.draft
-        == Draft(base: EditBase(list: .local, id: id, version: 2), edit: .merged("Milk\n\nboth")))
+        == Draft(
+          base: EditBase(list: .local, id: id, version: 2),
+          edit: .merged("Milk\n\nboth", mine: FieldChanges(texts: ["note": "mine"]))))
   }
 }
 

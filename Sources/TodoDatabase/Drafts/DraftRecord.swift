@@ -62,31 +62,40 @@ extension DraftRecord {
 extension Draft.Edit {
   var json: JSON {
     switch self {
-    case .fields(let changes):
-      var fields = JSONObject()
-      changes.values.write(
-        ContentField.allCases.filter { changes.fields.contains($0) }, to: &fields)
-      for (field, text) in changes.typed { fields[field.rawValue] = .string(text) }
-      return ["fields": .object(fields)]
-    case .merged(let text): return ["merged": .string(text)]
+    case .fields(let changes): ["fields": Self.json(changes)]
+    case .merged(let text, let mine):
+      mine.fields.isEmpty
+        ? ["merged": .string(text)] : ["merged": .string(text), "mine": Self.json(mine)]
     }
+  }
+
+  private static func json(_ changes: FieldChanges) -> JSON {
+    var fields = JSONObject()
+    changes.values.write(
+      ContentField.allCases.filter { changes.fields.contains($0) }, to: &fields)
+    for (field, text) in changes.typed { fields[field.rawValue] = .string(text) }
+    return .object(fields)
   }
 
   /// Parses an edit; `nil` if the JSON is not an edit.
   init?(_ json: JSON) {
     if let text = json["merged"]?.stringValue {
-      self = .merged(text)
+      self = .merged(text, mine: json["mine"]?.objectValue.map(Self.changes) ?? FieldChanges())
     } else if let members = json["fields"]?.objectValue {
-      var content = TodoContent()
-      content.read(members)
-      let fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
-      var changes = FieldChanges(content, fields: ContentFieldSet(fields))
-      for field in fields where field.kind != .text {
-        if let text = members[field.rawValue]?.stringValue { changes.type(text, into: field) }
-      }
-      self = .fields(changes)
+      self = .fields(Self.changes(members))
     } else {
       return nil
     }
+  }
+
+  private static func changes(_ members: JSONObject) -> FieldChanges {
+    var content = TodoContent()
+    content.read(members)
+    let fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
+    var changes = FieldChanges(content, fields: ContentFieldSet(fields))
+    for field in fields where field.kind != .text {
+      if let text = members[field.rawValue]?.stringValue { changes.type(text, into: field) }
+    }
+    return changes
   }
 }

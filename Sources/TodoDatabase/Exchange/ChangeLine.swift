@@ -65,7 +65,7 @@ struct ExportedDraft: Equatable {
   }
 
   private enum EditMember: String, CaseIterable {
-    case fields, merged
+    case fields, merged, mine
   }
 
   var members: JSONObject {
@@ -87,7 +87,8 @@ struct ExportedDraft: Equatable {
     let members = try ExchangeMembers<Member>(json, in: version)
     let edit = try members.require(.edit, members.object(.edit))
     let fields = try ExchangeMembers<EditMember>(edit, in: version)
-    if let changed = try fields.object(.fields) {
+    for member in [EditMember.fields, .mine] {
+      guard let changed = try fields.object(member) else { continue }
       _ = try ExchangeMembers<NoMember>(changed, in: version, hasFields: true)
     }
     guard let edit = Draft.Edit(.object(edit)) else {

@@ -10,7 +10,8 @@ extension Draft {
           || changes.fields.contains(field)
             && Self.value(changes.given(field), continues: others.given(field))
       }
-    case (.merged(let text), .merged(let other)): return text.utf8.starts(with: other.utf8)
+    case (.merged(let text, let mine), .merged(let other, let otherMine)):
+      return text.utf8.starts(with: other.utf8) && (mine.fields.isEmpty || mine == otherMine)
     case (.fields, .merged), (.merged, .fields): return false
     }
   }
@@ -28,10 +29,14 @@ extension Draft {
     case .fields(let changes):
       guard let edit = try? TodoEdit(checking: changes) else { return false }
       return edit.changes.typed.isEmpty && edit.applied(to: content) == content
-    case .merged(let text):
+    case .merged(let text, let mine):
       let (title, note) = TodoText.split(text)
-      let edit = try? TodoEdit(title: title, note: note.withLineEnds(of: content.note))
-      return edit?.applied(to: content) == content
+      guard
+        let edit = try? TodoEdit(title: title, note: note.withLineEnds(of: content.note))
+      else { return false }
+      var changes = mine
+      changes.merge(edit.changes)
+      return changes.applied(to: content) == content
     }
   }
 }

@@ -8,8 +8,10 @@ package struct Draft: Sendable, Equatable {
   package enum Edit: Sendable, Equatable {
     /// The changed fields of the form for a todo.
     case fields(FieldChanges)
-    /// The merged text, from the screen that compares the texts of a conflict.
-    case merged(String)
+    /// The merged text, from the screen that compares the texts of a conflict. `mine` is the user's
+    /// edit that could not be stored because of the conflict; empty if there is none, such as in a
+    /// conflict with the source.
+    case merged(String, mine: FieldChanges = FieldChanges())
   }
 
   package init(base: EditBase, edit: Edit) {

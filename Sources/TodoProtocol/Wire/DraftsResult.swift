@@ -43,11 +43,12 @@ extension StoredDraft: WrittenObject {
   }
 
   private var mergedText: String? {
-    if case .merged(let text) = draft.edit { text } else { nil }
+    if case .merged(let text, _) = draft.edit { text } else { nil }
   }
 }
 
-/// The fields that the user has changed in a form, with their texts.
+/// The fields that the user has changed in a form, with their texts. A comparison has those of the
+/// edit that could not be stored.
 private struct ChangedFields: WrittenObject {
   var changes: FieldChanges
 
@@ -56,8 +57,12 @@ private struct ChangedFields: WrittenObject {
   init(changes: FieldChanges) { self.changes = changes }
 
   init?(_ edit: Draft.Edit) {
-    guard case .fields(let changes) = edit else { return nil }
-    self.init(changes: changes)
+    switch edit {
+    case .fields(let changes): self.init(changes: changes)
+    case .merged(_, let mine):
+      if mine.fields.isEmpty { return nil }
+      self.init(changes: mine)
+    }
   }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {

@@ -64,7 +64,10 @@ struct Comparison: Sendable, Equatable {
 
   /// The unsaved text; `nil` without unsaved text.
   var draft: Draft? {
-    isMergedEdited ? Draft(base: editBase, edit: .merged(merged)) : edit
+    guard isMergedEdited else { return edit }
+    let fields = edit?.changes.fields ?? []
+    return Draft(
+      base: editBase, edit: .merged(merged, mine: FieldChanges(sides.merge.mine, fields: fields)))
   }
 
   /// The edit that saves the merged text, or the error if the merged text is invalid.
@@ -124,8 +127,13 @@ extension Comparison {
 
   /// Restores an unsaved text.
   mutating func restore(_ restored: RestoredDraft) {
-    if case .merged(let text) = restored.draft.edit {
+    if case .merged(let text, _) = restored.draft.edit {
       apply(merged: text, basedOn: restored.draft.base.version)
+    }
+    if let mine = restored.draft.mine {
+      // The version on which this edit was based is not known.
+      let base = EditBase(list: list, id: sides.id, version: 0)
+      edit = Draft(base: base, edit: .fields(mine))
     }
     self.restored = restored
   }

@@ -29,7 +29,7 @@ extension StoredDraft {
       case .fields(let changes):
         ContentField.inForm.filter { changes.fields.contains($0) }
           .map { changes.text(of: $0, in: changes.values) }.joined(separator: " ")
-      case .merged(let text): text
+      case .merged(let text, _): text
       }
     let line = text.prefix(Self.excerptCharactersMax + 1).split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")

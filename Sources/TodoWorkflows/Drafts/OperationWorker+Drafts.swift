@@ -49,8 +49,8 @@ extension OperationWorker {
     }
     // The merged text was stored, but the front-end did not receive the response.
     if draft.isStored(in: todo.content) { return .opened(todo) }
-    // The edit that caused the conflict is no longer known. The merged text replaces it.
-    let mine = draft.changes.applied(to: todo.content)
+    // If the edit that caused the conflict is not known, the merged text replaces it.
+    let mine = (draft.mine ?? draft.changes).applied(to: todo.content)
     return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
   }
 

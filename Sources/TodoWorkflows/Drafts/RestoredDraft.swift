@@ -24,6 +24,11 @@ struct RestoredDraft: Sendable, Equatable {
   init(_ text: FormText, among others: [StoredDraft]) {
     (draft, number) = (text.draft, text.restoredNumber)
     stored = others.filter { $0.number == text.restoredNumber || text.draft.continues($0.draft) }
+    // A front-end sends only the merged text.
+    if case .merged(let merged, _) = draft.edit {
+      let mine = stored.lazy.compactMap(\.draft.mine).first
+      draft.edit = .merged(merged, mine: mine ?? FieldChanges())
+    }
   }
 
   /// Creates a draft that no store contains.

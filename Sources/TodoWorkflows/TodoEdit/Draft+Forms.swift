@@ -45,13 +45,19 @@ extension Draft {
     }
   }
 
+  /// The user's edit that could not be stored because of a conflict; `nil` if there is none.
+  var mine: FieldChanges? {
+    if case .merged(_, let mine) = edit, !mine.fields.isEmpty { mine } else { nil }
+  }
+
   /// The fields of the draft, not validated.
   var changes: FieldChanges {
     switch edit {
     case .fields(let changes): return changes
-    case .merged(let text):
+    case .merged(let text, var changes):
       let (title, note) = TodoText.split(text)
-      return FieldChanges(TodoContent(title: title, note: note), fields: [.title, .note])
+      changes.merge(FieldChanges(TodoContent(title: title, note: note), fields: [.title, .note]))
+      return changes
     }
   }
 }
