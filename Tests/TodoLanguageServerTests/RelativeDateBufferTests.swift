@@ -127,7 +127,7 @@ struct RelativeDateBufferTests {
     let milk = try #require(try session.store.todos(TodoQuery(), in: Session.list).elements.first)
     let later = FieldChanges(TodoContent(due: DueDate("2026-12-24")), fields: [.due])
     _ = try session.store.edit(milk.id, TodoEdit(checking: later), in: Session.list)
-    session.document.listDidChange()
+    session.document.listDidChange(to: try session.store.changeToken(in: Session.list))
     try session.save(on: "2026-12-02")
     try session.replace("Milk due", with: "Oat milk due")
     try session.save(on: "2026-12-08")

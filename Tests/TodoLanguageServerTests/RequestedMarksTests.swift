@@ -67,7 +67,6 @@ struct RequestedMarksTests {
         }
         for new in reserved { contents.marks.add(new.mark, of: new.id) }
         document.handle(.success(.reservedMarks(reserved)))
-      case .changeToken: document.handle(.success(.changeToken(contents.changeToken)))
       case .read: document.handle(.success(.contents(contents)))
       case .generation(let number, _):
         document.handle(.success(.generation(printed ?? contents.generation(number))))
@@ -203,7 +202,7 @@ struct RequestedMarksTests {
     contents.todos[1].version = 2
     contents.todos[2].content.title = "Sea salt"
     contents.changeToken.counts = [99]
-    document.listDidChange()
+    document.listDidChange(to: contents.changeToken)
     work()
     #expect(
       text.contains("\n* [ ] Rye bread ^a00001\n+ [X] Sea salt ^a00002\n"))
@@ -218,7 +217,7 @@ struct RequestedMarksTests {
       content: TodoContent(title: "Fix the door", note: "", isDone: false))
     contents.todos.append(door)
     contents.changeToken.counts = [99]
-    document.listDidChange()
+    document.listDidChange(to: contents.changeToken)
     work()
     #expect(editCount == 1 && text.contains("- [ ] Fix the door ^d00000\n"))
   }

@@ -145,6 +145,7 @@ extension LSPAdapter {
     switch call.purpose {
     case .login: endLogin(outcome)
     case .document(let number): endOfDocument(number, outcome)
+    case .changeToken: endTokenRequest(outcome)
     case .refreshing(let operation):
       details.record(outcome, of: operation)
       documents.markAllChanged()
@@ -166,6 +167,21 @@ extension LSPAdapter {
       documents[number]?.document.handle(
         .failure(TodoError(.interrupted, "The list does not answer.")))
     }
+    reportProblem(of: number)
+  }
+
+  private mutating func endTokenRequest(_ outcome: TodoOutcome) {
+    switch outcome {
+    case .document(.changeToken(let token)): documents.endTokenRequest(.success(token))
+    case .failed(let error): documents.endTokenRequest(.failure(error))
+    case _:
+      documents.endTokenRequest(
+        .failure(TodoError(.interrupted, "The list does not answer.")))
+    }
+  }
+
+  /// Shows the user that the store has not applied a save, and that it has applied it at last.
+  private mutating func reportProblem(of number: Int) {
     let reported = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {
       if problem != reported { show(.error, "The save is not in the list yet: \(problem)") }

@@ -111,6 +111,9 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
+    if documents.beginTokenRequest() {
+      return perform(.list(.document(.changeToken)), .changeToken)
+    }
     while let number = documents.nextChanged() {
       let (request, edit) = documents.poll(number)
       if let edit { send(edit, of: number) }
@@ -182,7 +185,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   package mutating func report(_ level: LogLevel, _ text: String) { show(level, text) }
 
   package mutating func storeDidChange() {
-    for number in documents.keys { documents[number]?.document.listDidChange() }
+    documents.listDidChange()
     details.storeDidChange()
   }
 
@@ -259,6 +262,7 @@ struct InFlightCall: Sendable {
   enum Purpose: Sendable {
     case login
     case document(Int)
+    case changeToken
     case refreshing(TodoOperation)
     case hover(TextRange)
     case symbols
@@ -275,7 +279,7 @@ struct InFlightCall: Sendable {
     switch purpose {
     case .login: true
     case .command(let command): command.name == .sync
-    case .document, .refreshing, .hover, .symbols: false
+    case .document, .changeToken, .refreshing, .hover, .symbols: false
     }
   }
 }

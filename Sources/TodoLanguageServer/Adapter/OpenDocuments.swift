@@ -19,6 +19,15 @@ struct OpenDocuments: Sendable {
   private var changed = UniqueQueue()
   private var busy = Set<Int>()
   private var awaitingTime = Set<Int>()
+  private var leased = Set<Int>()
+  private var tokenRequest = TokenRequest.none
+
+  /// The state of the request for the list's change token, which all documents share.
+  private enum TokenRequest {
+    case none, due
+    /// `isOutdated` is set if the list may have changed since the request was sent.
+    case inFlight(isOutdated: Bool)
+  }
 
   /// The entry of a document; `nil` if no document has this number. Changing the entry makes the
   /// document due for `nextChanged()`.
@@ -36,8 +45,11 @@ struct OpenDocuments: Sendable {
   /// The numbers of all documents, in ascending order.
   var keys: [Int] { entries.keys.sorted() }
   var values: Dictionary<Int, DocumentEntry>.Values { entries.values }
-  /// Whether a document is waiting for the store, see `OpenDocument.isBusy`.
-  var isAnyBusy: Bool { !busy.isEmpty }
+  /// Whether a document is waiting for the store, see `OpenDocument.isBusy`, or all documents are
+  /// waiting for the change token of the list.
+  var isAnyBusy: Bool {
+    if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
+  }
   /// Whether a document needs the timer.
   var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
 
@@ -51,6 +63,43 @@ struct OpenDocuments: Sendable {
 
   /// Makes all documents due for `nextChanged()`.
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
+
+  // MARK: Changes of the list
+
+  /// Records that the list may have changed.
+  mutating func listDidChange() {
+    switch tokenRequest {
+    case .none, .due: tokenRequest = .due
+    case .inFlight: tokenRequest = .inFlight(isOutdated: true)
+    }
+  }
+
+  /// Returns whether to request the change token of the list now, and records that it is requested.
+  /// Without a document that the server maintains, the request waits.
+  mutating func beginTokenRequest() -> Bool {
+    guard case .due = tokenRequest, !leased.isEmpty else { return false }
+    tokenRequest = .inFlight(isOutdated: false)
+    return true
+  }
+
+  /// Reports the change token of the list to the documents that it affects.
+  mutating func endTokenRequest(_ result: Result<ChangeToken, TodoError>) {
+    if case .inFlight(isOutdated: true) = tokenRequest {
+      tokenRequest = .due
+    } else {
+      tokenRequest = .none
+    }
+    switch result {
+    case .success(let token):
+      for number in leased.sorted() where entries[number]?.document.isAffected(by: token) == true {
+        self[number]?.document.listDidChange(to: token)
+      }
+    case .failure(let error):
+      for number in leased.sorted() { self[number]?.document.recordTokenFailure(error) }
+    }
+  }
+
+  // MARK: Polling
 
   /// Returns the document that has waited longest since its change, and removes it from the queue;
   /// `nil` if the queue is empty.
@@ -87,6 +136,7 @@ struct OpenDocuments: Sendable {
     let document = entries[number]?.document
     busy.set(number, isMember: document?.isBusy ?? false)
     awaitingTime.set(number, isMember: document?.awaitsTime ?? false)
+    leased.set(number, isMember: document?.isLeased ?? false)
     guard let entry = entries[number] else { return }
     let key = entry.document.key
     if entry.document.isClosed {

@@ -5,7 +5,7 @@ extension OpenDocument {
   /// The request that the store is processing.
   enum Step: Sendable {
     case idle
-    case leasing, reservingMarks, readingToken, reading, releasing
+    case leasing, reservingMarks, reading, releasing
     case readingGeneration(Int64)
     case saving(AppliedBuffer)
     case appending(DocumentGeneration)

@@ -51,8 +51,9 @@ struct OpenDocument: Sendable {
   private(set) var appliedLines: [TodoID: AppliedLine] = [:]
   private(set) var saves: [SavedText] = []
   private(set) var isLeased = false
-  private var isListChanged = false
   private var isReadDue = false
+  /// The list's newest change token that was reported since the last read began; `nil` if none was.
+  private var newestToken: ChangeToken?
   var isEditDue = true
   /// The save that the store has applied, until the list has been read again.
   private var appliedSave: AppliedBuffer?
@@ -148,8 +149,22 @@ struct OpenDocument: Sendable {
     saves.append(SavedText(current))
   }
 
-  /// Records that the list may have changed.
-  mutating func listDidChange() { (isListChanged, problem) = (true, nil) }
+  /// Records the change token of the list. If the contents have another token, the list is read
+  /// again.
+  mutating func listDidChange(to token: ChangeToken) { (newestToken, problem) = (token, nil) }
+
+  /// Whether a change token affects the document: the document shows another state of the list,
+  /// or its last request has failed and may be retried now.
+  func isAffected(by token: ChangeToken) -> Bool {
+    problem != nil || token != newestToken ?? contents?.changeToken
+  }
+
+  /// Records that the change token of the list could not be determined. The list is read again at
+  /// the next attempt.
+  mutating func recordTokenFailure(_ error: TodoError) {
+    (problem, isReadDue) = (error, true)
+    changeCount += 1
+  }
 
   /// Handles the end of a timer interval: retries after an error of the store.
   mutating func timePassed() { if problem != nil, retry.timePassed() { problem = nil } }
@@ -226,11 +241,11 @@ struct OpenDocument: Sendable {
     if requestsMarks, reservedMarks.count < RequestedMarks.reservedMin {
       return ask(.reserveMarks(RequestedMarks.reservedCount), .reservingMarks)
     }
-    if isListChanged {
-      isListChanged = false
-      return ask(.changeToken, .readingToken)
+    let isOutdated = newestToken.map { $0 != contents?.changeToken } ?? false
+    guard let contents, !isReadDue, !isOutdated else {
+      (isReadDue, newestToken) = (false, nil)
+      return ask(.read(path: key), .reading)
     }
-    guard let contents, !isReadDue else { return ask(.read(path: key), .reading) }
     if let request = nextSave(contents) { return request }
     return nextOffer(contents)
   }
@@ -269,7 +284,8 @@ struct OpenDocument: Sendable {
     case (_, .failure(let error)):
       problem = error
       changeCount += 1
-      (isEditDue, isListChanged) = (true, true)
+      isEditDue = true
+      if case .reading = step { isReadDue = true }
     case (.leasing, .success): isLeased = true
     case (.reservingMarks, .success(.reservedMarks(let new))):
       reservedMarks += new
@@ -282,12 +298,10 @@ struct OpenDocument: Sendable {
       known[number] = BufferHistory(nil)
       adopt(DocumentGeneration(number: number, entries: entries))
       opened = nil
-    case (.readingToken, .success(.changeToken(let token))):
-      isReadDue = isReadDue || token != contents?.changeToken
     case (.reading, .success(.contents(let read))):
       contents = read
       changeCount += 1
-      (isReadDue, isEditDue) = (false, true)
+      isEditDue = true
       if let appliedSave { end(appliedSave, read) }
     case (.saving(var save), .success(.saved(let report))):
       save.report = report

@@ -32,6 +32,8 @@ struct LanguageEditor {
   var server: OpenDocument?
   var pendingRequest: DocumentRequest?
   var isListChangeDue = false
+  /// The change token of the list, in transit to the server.
+  var changeToken: ChangeToken?
 
   /// The ways in which an editor handles the server's edits.
   enum EditHandling: CaseIterable {
@@ -76,7 +78,7 @@ struct LanguageEditor {
   var isQuiet: Bool {
     var server = server
     return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue
-      && pendingRequest == nil
+      && changeToken == nil && pendingRequest == nil
       && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
       && (checksVersions || server?.requestedEdit == nil)
   }
@@ -84,9 +86,8 @@ struct LanguageEditor {
   /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
     server = open(text, version)
-    (outgoing, incomingEdits, pendingRequest, hasUnsentChange, isListChangeDue) = (
-      [], [], nil, false, false
-    )
+    (outgoing, incomingEdits, pendingRequest, changeToken) = ([], [], nil, nil)
+    (hasUnsentChange, isListChangeDue) = (false, false)
   }
 
   mutating func become(_ new: BufferText) {

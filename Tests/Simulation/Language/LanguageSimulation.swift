@@ -158,10 +158,16 @@ final class LanguageSimulation {
     runLog.log(editors[index].string, at: clock.now)
   }
 
+  /// Reads the change token of the list after a change, or brings the token that was read before to
+  /// the server.
   private func notifyListChange(_ index: Int) {
-    guard editors[index].isListChangeDue else { return }
-    editors[index].isListChangeDue = false
-    editors[index].server?.listDidChange()
+    if let token = editors[index].changeToken {
+      editors[index].changeToken = nil
+      editors[index].server?.listDidChange(to: token)
+    } else if editors[index].isListChangeDue {
+      editors[index].isListChangeDue = false
+      editors[index].changeToken = try? store.changeToken(in: Self.list)
+    }
   }
 
   // MARK: Users
