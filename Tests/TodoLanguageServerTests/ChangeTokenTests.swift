@@ -2,9 +2,10 @@ import JSONRPC
 import TestSupport
 import Testing
 import TodoDatabase
-import TodoLanguageServer
 import TodoModel
 import TodoStores
+
+@testable import TodoLanguageServer
 
 /// Tests which requests a change of the list causes while several documents are open.
 struct ChangeTokenTests {
@@ -14,12 +15,16 @@ struct ChangeTokenTests {
     private var adapter = LSPAdapter(
       LanguageOptions(list: list, version: "0", today: .first))
     private let store: SQLiteStore
+    /// Whether the server notices that its reservations of marks change the list.
+    private var reportsReservations = true
     /// The requests to the store since the last change of the list.
     private(set) var requests: [DocumentRequest] = []
 
     init(documentCount: Int) throws {
       store = try SQLiteStore(at: .memory, environment: .counting())
-      try send(#""id":1,"method":"initialize","params":{"processId":null,"capabilities":{}}"#)
+      try send(
+        #""id":1,"method":"initialize","params":{"processId":null,"capabilities":{},"#
+          + #""initializationOptions":{"sendsChangesFirst":true}}"#)
       for number in 0..<documentCount {
         let text = #"<!-- todo-server ann local 0 -->\n<!-- end -->\n"#
         try send(
@@ -55,6 +60,7 @@ struct ChangeTokenTests {
             try addTodo()
           }
           _ = adapter.answer(token, .document(answer))
+          if case .reserveMarks = request, reportsReservations { adapter.storeDidChange() }
         case _: Issue.record("\(request) was not expected.")
         }
       }
@@ -78,6 +84,24 @@ struct ChangeTokenTests {
       try serve()
     }
 
+    /// Uses all reserved marks. The reservation of others is not reported yet.
+    func useMarks() throws {
+      requests.removeAll()
+      reportsReservations = false
+      adapter.marks.marks.removeAll()
+      try serve()
+    }
+
+    /// Whether each document knows all marks that are reserved.
+    var documentsKnowMarks: Bool {
+      adapter.documents.values.allSatisfy { entry in
+        adapter.marks.marks.allSatisfy { entry.document.contents?.marks.owner(of: $0.mark) != nil }
+      }
+    }
+
+    var reservationCount: Int {
+      requests.count { if case .reserveMarks = $0 { true } else { false } }
+    }
     var tokenCount: Int { requests.count { $0 == .changeToken } }
     var readCount: Int { requests.count { if case .read = $0 { true } else { false } } }
   }
@@ -104,6 +128,24 @@ struct ChangeTokenTests {
     #expect(session.tokenCount == 2)
     try session.reportChange()
     #expect(session.requests == [.changeToken])
+  }
+
+  /// A reservation changes the list, so that every open document reads it again.
+  @Test(arguments: [1, 4]) func documentsOpenedTogetherReserveMarksOnce(
+    documentCount: Int
+  ) throws {
+    let session = try Session(documentCount: documentCount)
+    #expect(session.reservationCount == 1)
+    #expect(session.readCount == documentCount)
+  }
+
+  /// A line with such a mark may be pasted into another document before the next read.
+  @Test func rule2EveryOpenDocumentKnowsNewMarks() throws {
+    let session = try Session(documentCount: 4)
+    #expect(session.documentsKnowMarks)
+    try session.useMarks()
+    #expect(session.reservationCount == 1)
+    #expect(session.documentsKnowMarks)
   }
 
   @Test func listIsNotReadWithoutDocuments() throws {

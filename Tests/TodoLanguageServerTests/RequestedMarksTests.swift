@@ -15,6 +15,7 @@ struct RequestedMarksTests {
   private static let bread = TodoID("b-1")
 
   private var document: OpenDocument
+  private var pool = MarkPool()
   private var contents: DocumentContents
   private var version: Int64 = 1
   private var requests: [DocumentRequest] = []
@@ -41,7 +42,7 @@ struct RequestedMarksTests {
   ) -> OpenDocument {
     OpenDocument(
       BufferText(text), version: version, key: "p", list: list, on: .first,
-      unrequestedEdits: edits, requestsMarks: true)
+      unrequestedEdits: edits)
   }
 
   private var text: String { String(decoding: document.text.bytes, as: UTF8.self) }
@@ -50,7 +51,7 @@ struct RequestedMarksTests {
   private mutating func work() {
     requests.removeAll()
     while true {
-      let request = document.next()
+      let request = pool.next() ?? document.next()
       if let edit = document.nextEdit() {
         editCount += 1
         version += 1
@@ -66,7 +67,7 @@ struct RequestedMarksTests {
           ReservedMark(mark: mark("a", number), id: TodoID("a-\(number)"))
         }
         for new in reserved { contents.marks.add(new.mark, of: new.id) }
-        document.handle(.success(.reservedMarks(reserved)))
+        document.add(pool.handle(.success(.reservedMarks(reserved))))
       case .read: document.handle(.success(.contents(contents)))
       case .generation(let number, _):
         document.handle(.success(.generation(printed ?? contents.generation(number))))
@@ -118,7 +119,7 @@ struct RequestedMarksTests {
 
   /// Applies the marks as a client does, and saves the buffer.
   private mutating func save(isAutomatic: Bool = false, applies: Bool = true) {
-    let edits = document.editsBeforeSave(isAutomatic: isAutomatic)
+    let edits = document.editsBeforeSave(isAutomatic: isAutomatic, from: &pool)
     if applies, !edits.isEmpty {
       version += 1
       document.change(to: document.text.replacing(edits), version: version)
@@ -237,7 +238,7 @@ struct RequestedMarksTests {
   @Test mutating func rule16LargeTextsAreNotMarked() {
     type("- [ ] Bread")
     type(String(repeating: "Much text\n", count: RequestedMarks.bytesMax / 10 + 1))
-    #expect(document.editsBeforeSave(isAutomatic: false).isEmpty)
+    #expect(document.editsBeforeSave(isAutomatic: false, from: &pool).isEmpty)
   }
 
   /// The server has ended after a save, and the buffer has not got the new version.

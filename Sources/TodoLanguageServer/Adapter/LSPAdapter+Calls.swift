@@ -146,6 +146,7 @@ extension LSPAdapter {
     case .login: endLogin(outcome)
     case .document(let number): endOfDocument(number, outcome)
     case .changeToken: endTokenRequest(outcome)
+    case .marks: documents.add(marks.handle(outcome.documentAnswer))
     case .refreshing(let operation):
       details.record(outcome, of: operation)
       documents.markAllChanged()
@@ -156,27 +157,21 @@ extension LSPAdapter {
   }
 
   private mutating func endOfDocument(_ number: Int, _ outcome: TodoOutcome) {
-    switch outcome {
-    case .document(let answer):
-      if case .saved(let report) = answer, let message = report.heldRemovals(in: options.list) {
-        show(.warning, message)
-      }
-      documents[number]?.document.handle(.success(answer))
-    case .failed(let error): documents[number]?.document.handle(.failure(error))
-    case _:
-      documents[number]?.document.handle(
-        .failure(TodoError(.interrupted, "The list does not answer.")))
+    let answer = outcome.documentAnswer
+    if case .success(.saved(let report)) = answer,
+      let message = report.heldRemovals(in: options.list)
+    {
+      show(.warning, message)
     }
+    documents[number]?.document.handle(answer)
     reportProblem(of: number)
   }
 
   private mutating func endTokenRequest(_ outcome: TodoOutcome) {
-    switch outcome {
-    case .document(.changeToken(let token)): documents.endTokenRequest(.success(token))
-    case .failed(let error): documents.endTokenRequest(.failure(error))
-    case _:
-      documents.endTokenRequest(
-        .failure(TodoError(.interrupted, "The list does not answer.")))
+    switch outcome.documentAnswer {
+    case .success(.changeToken(let token)): documents.endTokenRequest(.success(token))
+    case .success: documents.endTokenRequest(.failure(.noAnswer))
+    case .failure(let error): documents.endTokenRequest(.failure(error))
     }
   }
 
@@ -232,6 +227,21 @@ extension LSPAdapter {
       "window/showMessage",
       ["type": .integer(type), "message": .string(PrintableText.lines(text))])
   }
+}
+
+extension TodoOutcome {
+  /// The store's answer to a request of a document.
+  fileprivate var documentAnswer: Result<DocumentAnswer, TodoError> {
+    switch self {
+    case .document(let answer): .success(answer)
+    case .failed(let error): .failure(error)
+    case _: .failure(.noAnswer)
+    }
+  }
+}
+
+extension TodoError {
+  fileprivate static let noAnswer = TodoError(.interrupted, "The list does not answer.")
 }
 
 extension ServerEdit {

@@ -11,7 +11,7 @@ extension LSPAdapter {
       let text = documents[number]?.document.text
     else { return [] }
     let edits = documents[number]?.document.editsBeforeSave(
-      isAutomatic: Self.automaticReasons.contains(reason))
+      isAutomatic: Self.automaticReasons.contains(reason), from: &marks)
     return .array(
       (edits ?? []).map { edit in
         TextRange(edit.range, in: text, capabilities.encoding)

@@ -16,6 +16,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var phase = Phase.waitingForInitialize
 
   var documents = OpenDocuments()
+  var marks = MarkPool()
   /// The operations in flight.
   var calls: [OperationToken: InFlightCall] = [:]
   var details = ListDetails()
@@ -77,7 +78,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
     }
     if let request = nextOfDocuments() { return request }
     answerCommands()
-    if !isTimerRunning, documents.isAnyAwaitingTime {
+    if !isTimerRunning, documents.isAnyAwaitingTime || marks.awaitsTime {
       isTimerRunning = true
       return .startAdapterTimer
     }
@@ -103,14 +104,17 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
         document: OpenDocument(
           BufferText(text, lineEnds: capabilities.lineEnds), version: version,
           key: DocumentAddress.key(of: uri), list: options.list, on: today,
-          unrequestedEdits: capabilities.unrequestedEdits,
-          requestsMarks: capabilities.getsMarksBeforeSaves)))
+          unrequestedEdits: capabilities.unrequestedEdits)))
   }
 
   private var isReady: Bool { if case .ready = loginState { true } else { false } }
 
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
+    // Marks are reserved before the documents' first reads, which then contain them.
+    if capabilities.getsMarksBeforeSaves, documents.isAnyLeased, let request = marks.next() {
+      return perform(.list(.document(request)), .marks)
+    }
     if documents.beginTokenRequest() {
       return perform(.list(.document(.changeToken)), .changeToken)
     }
@@ -196,6 +200,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   package mutating func timerFired() {
     isTimerRunning = false
+    marks.timePassed()
     for number in documents.keys { documents[number]?.document.timePassed() }
   }
 
@@ -263,6 +268,7 @@ struct InFlightCall: Sendable {
     case login
     case document(Int)
     case changeToken
+    case marks
     case refreshing(TodoOperation)
     case hover(TextRange)
     case symbols
@@ -279,7 +285,7 @@ struct InFlightCall: Sendable {
     switch purpose {
     case .login: true
     case .command(let command): command.name == .sync
-    case .document, .changeToken, .refreshing, .hover, .symbols: false
+    case .document, .changeToken, .marks, .refreshing, .hover, .symbols: false
     }
   }
 }

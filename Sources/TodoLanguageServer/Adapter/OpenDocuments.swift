@@ -50,6 +50,8 @@ struct OpenDocuments: Sendable {
   var isAnyBusy: Bool {
     if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
   }
+  /// Whether the server maintains a document.
+  var isAnyLeased: Bool { !leased.isEmpty }
   /// Whether a document needs the timer.
   var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
 
@@ -65,6 +67,11 @@ struct OpenDocuments: Sendable {
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
 
   // MARK: Changes of the list
+
+  /// Records marks that the store has reserved in all documents.
+  mutating func add(_ marks: [ReservedMark]) {
+    for number in entries.keys { entries[number]?.document.add(marks) }
+  }
 
   /// Records that the list may have changed.
   mutating func listDidChange() {

@@ -5,7 +5,7 @@ extension OpenDocument {
   /// The request that the store is processing.
   enum Step: Sendable {
     case idle
-    case leasing, reservingMarks, reading, releasing
+    case leasing, reading, releasing
     case readingGeneration(Int64)
     case saving(AppliedBuffer)
     case appending(DocumentGeneration)

@@ -15,8 +15,6 @@ struct OpenDocument: Sendable {
   let key: String
   let list: TodoListKey
   let unrequestedEdits: UnrequestedEdits
-  /// Whether the client requests the marks of new lines before it saves the buffer.
-  let requestsMarks: Bool
   private(set) var version: Int64?
   private(set) var text: BufferText
   private(set) var heading: DocumentHeading?
@@ -72,8 +70,6 @@ struct OpenDocument: Sendable {
   private(set) var lastChangedLine: Int?
   /// The marks that the client has requested before its last save; `nil` if it requests none.
   var requestedMarks: RequestedMarks?
-  /// The marks for the new lines of the next saves.
-  var reservedMarks: [ReservedMark] = []
   /// The text of `didOpen`, and the mapping of its lines to those of the current text. They are
   /// used once, to find lines that an earlier server process has already applied; then `nil`.
   private var opened: (text: BufferText, moves: LineMapping)?
@@ -83,11 +79,10 @@ struct OpenDocument: Sendable {
 
   init(
     _ text: BufferText, version: Int64?, key: String, list: TodoListKey, on today: CivilDay,
-    unrequestedEdits: UnrequestedEdits = .always, requestsMarks: Bool = false
+    unrequestedEdits: UnrequestedEdits = .always
   ) {
     (self.text, self.version, self.key, self.list) = (text, version, key, list)
     (self.today, self.unrequestedEdits) = (today, unrequestedEdits)
-    self.requestsMarks = requestsMarks
     heading = ReadText.heading(of: text)
     wasManaged = isManaged
     if isManaged { opened = (text, LineMapping()) }
@@ -152,6 +147,12 @@ struct OpenDocument: Sendable {
   /// Records the change token of the list. If the contents have another token, the list is read
   /// again.
   mutating func listDidChange(to token: ChangeToken) { (newestToken, problem) = (token, nil) }
+
+  /// Records marks that the store has reserved. Marks that were reserved before the first read of
+  /// the list come with this read.
+  mutating func add(_ new: [ReservedMark]) {
+    for reserved in new { contents?.marks.add(reserved.mark, of: reserved.id) }
+  }
 
   /// Whether a change token affects the document: the document shows another state of the list,
   /// or its last request has failed and may be retried now.
@@ -238,9 +239,6 @@ struct OpenDocument: Sendable {
     }
     guard isManaged || !saves.isEmpty else { return nil }
     if !isLeased { return ask(.lease(path: key), .leasing) }
-    if requestsMarks, reservedMarks.count < RequestedMarks.reservedMin {
-      return ask(.reserveMarks(RequestedMarks.reservedCount), .reservingMarks)
-    }
     let isOutdated = newestToken.map { $0 != contents?.changeToken } ?? false
     guard let contents, !isReadDue, !isOutdated else {
       (isReadDue, newestToken) = (false, nil)
@@ -287,9 +285,6 @@ struct OpenDocument: Sendable {
       isEditDue = true
       if case .reading = step { isReadDue = true }
     case (.leasing, .success): isLeased = true
-    case (.reservingMarks, .success(.reservedMarks(let new))):
-      reservedMarks += new
-      for reserved in new { contents?.marks.add(reserved.mark, of: reserved.id) }
     case (.readingGeneration(let number), .success(.generation(let generation))):
       known[number] = BufferHistory(generation)
       if let generation { adopt(generation) }

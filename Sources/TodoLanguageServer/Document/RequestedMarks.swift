@@ -17,9 +17,6 @@ struct RequestedMarks: Sendable {
   /// answer within 80 ms: comparing a text of this size with the list takes 24 ms on a quiet
   /// machine (`Tests/LanguageServer/benchmark.py requested`).
   static let bytesMax = 512 << 10
-  /// The number of marks that are reserved together, when fewer than `reservedMin` are left. New
-  /// lines beyond them get their marks after the save.
-  static let (reservedCount, reservedMin) = (64, 16)
 
   /// - Parameters:
   ///   - known: The history of the buffer, whose generation the store has.
@@ -96,8 +93,12 @@ extension OpenDocument {
   /// Returns the edits that the client applies before it saves the buffer. They add the marks of
   /// new lines, and replace a first line which says that no todo-server is running.
   ///
-  /// - Parameter isAutomatic: Whether the editor saves without a request of its user.
-  mutating func editsBeforeSave(isAutomatic: Bool) -> [TextReplacement] {
+  /// - Parameters:
+  ///   - isAutomatic: Whether the editor saves without a request of its user.
+  ///   - pool: The marks for new lines; used marks are removed.
+  mutating func editsBeforeSave(
+    isAutomatic: Bool, from pool: inout MarkPool
+  ) -> [TextReplacement] {
     // Saves that wait for the store decide which marks their lines get.
     guard saves.isEmpty else { return [] }
     requestedMarks = nil
@@ -107,9 +108,9 @@ extension OpenDocument {
     else { return [] }
     let marks = RequestedMarks(
       current, known: known, contents: contents, path: key,
-      skippedLine: isAutomatic ? lastChangedLine : nil, reserved: reservedMarks)
+      skippedLine: isAutomatic ? lastChangedLine : nil, reserved: pool.marks)
     requestedMarks = marks
-    reservedMarks = Array(marks.reserved)
+    pool.marks = Array(marks.reserved)
     return marks.edits
   }
 }

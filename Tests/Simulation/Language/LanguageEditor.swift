@@ -30,6 +30,8 @@ struct LanguageEditor {
   var pushCount = 0
 
   var server: OpenDocument?
+  /// The marks that the server has reserved.
+  var marks = MarkPool()
   var pendingRequest: DocumentRequest?
   var isListChangeDue = false
   /// The change token of the list, in transit to the server.
@@ -76,19 +78,47 @@ struct LanguageEditor {
   /// Whether no message is in transit, and neither the editor nor the server has anything left to
   /// do.
   var isQuiet: Bool {
-    var server = server
+    var editor = self
     return outgoing.isEmpty && incomingEdits.isEmpty && !hasUnsentChange && !isListChangeDue
       && changeToken == nil && pendingRequest == nil
-      && server?.awaitsTime == false && server?.next() == nil && server?.nextEdit() == nil
+      && !awaitsTime && editor.nextRequest() == nil && editor.server?.nextEdit() == nil
       && (checksVersions || server?.requestedEdit == nil)
   }
 
   /// Starts a new server. The state of the previous one is lost.
   mutating func connect(_ open: (BufferText, Int64) -> OpenDocument) {
-    server = open(text, version)
+    (server, marks) = (open(text, version), MarkPool())
     (outgoing, incomingEdits, pendingRequest, changeToken) = ([], [], nil, nil)
     (hasUnsentChange, isListChangeDue) = (false, false)
   }
+
+  // MARK: Requests of the server
+
+  var awaitsTime: Bool { server?.awaitsTime == true || marks.awaitsTime }
+
+  mutating func timePassed() {
+    marks.timePassed()
+    if server?.awaitsTime == true { server?.timePassed() }
+  }
+
+  mutating func nextRequest() -> DocumentRequest? {
+    let reserving = requestsAnchors && server?.isLeased == true ? marks.next() : nil
+    return reserving ?? server?.next()
+  }
+
+  mutating func handle(_ answer: Result<DocumentAnswer, TodoError>, to request: DocumentRequest) {
+    if case .reserveMarks = request {
+      server?.add(marks.handle(answer))
+    } else {
+      server?.handle(answer)
+    }
+  }
+
+  mutating func editsBeforeSave(isAutomatic: Bool) -> [TextReplacement]? {
+    server?.editsBeforeSave(isAutomatic: isAutomatic, from: &marks)
+  }
+
+  // MARK: Changes
 
   mutating func become(_ new: BufferText) {
     guard new != text else { return }

@@ -97,7 +97,7 @@ final class LanguageSimulation {
   private func letTimePass() {
     for index in editors.indices {
       editors[index].server?.dayBegan(clock.today)
-      if editors[index].server?.awaitsTime == true { editors[index].server?.timePassed() }
+      editors[index].timePassed()
     }
   }
 
@@ -119,13 +119,13 @@ final class LanguageSimulation {
 
   private func runServerRequest(_ index: Int) {
     guard let request = editors[index].pendingRequest else {
-      editors[index].pendingRequest = editors[index].server?.next()
+      editors[index].pendingRequest = editors[index].nextRequest()
       return nextEdit(index)
     }
     editors[index].pendingRequest = nil
     let answer = Result { () throws(TodoError) in try store.answer(request, in: Self.list) }
     runLog.log("\(editors[index].name): \(request) is answered", at: clock.now)
-    editors[index].server?.handle(answer)
+    editors[index].handle(answer, to: request)
     if !request.isQuestion {
       for other in editors.indices { editors[other].isListChangeDue = true }
     }
@@ -203,7 +203,7 @@ final class LanguageSimulation {
     editors[index].flush()
     while !editors[index].outgoing.isEmpty { deliverToServer(index) }
     let isAutomatic = random.happens(percent: 30)
-    let marks = editors[index].server?.editsBeforeSave(isAutomatic: isAutomatic)
+    let marks = editors[index].editsBeforeSave(isAutomatic: isAutomatic)
     // The response may arrive too late for the save.
     guard let marks, !marks.isEmpty, random.happens(percent: 80) else { return }
     record("\(editors[index].name) marks \(marks.count) lines")
@@ -225,11 +225,10 @@ final class LanguageSimulation {
 
   private func start(_ index: Int) {
     let edits: UnrequestedEdits = editors[index].checksVersions ? .always : .never
-    let requestsAnchors = editors[index].requestsAnchors
     editors[index].connect { text, version in
       OpenDocument(
         text, version: version, key: Self.path, list: Self.list, on: clock.today,
-        unrequestedEdits: edits, requestsMarks: requestsAnchors)
+        unrequestedEdits: edits)
     }
   }
 

@@ -1,0 +1,44 @@
+import TodoModel
+
+/// The marks that are reserved for the new lines of all open documents.
+///
+/// A reservation changes the list, so that each process that shows the list reads it again, with
+/// the new marks. Because the documents share a pool, opening one of many documents reserves none.
+struct MarkPool: Sendable {
+  /// The reserved marks that are not used yet.
+  var marks: [ReservedMark] = []
+  private var state = State.idle
+  private var retry = StoreRetry()
+
+  /// The number of marks that are reserved together, when fewer than `reservedMin` are left. New
+  /// lines beyond them get their marks after the save.
+  static let (reservedCount, reservedMin) = (64, 16)
+
+  private enum State: Sendable { case idle, inFlight, failed }
+
+  /// Whether the pool needs the timer: `timePassed` must be called when the timer fires.
+  var awaitsTime: Bool { state == .failed }
+
+  /// Returns the request to reserve marks; `nil` if one is in progress or none is needed.
+  mutating func next() -> DocumentRequest? {
+    guard state == .idle, marks.count < Self.reservedMin else { return nil }
+    state = .inFlight
+    return .reserveMarks(Self.reservedCount)
+  }
+
+  /// Adds the marks of the answer to the request.
+  ///
+  /// - Returns: The new marks, to be added to each document; empty if the store has failed.
+  mutating func handle(_ result: Result<DocumentAnswer, TodoError>) -> [ReservedMark] {
+    guard case .success(.reservedMarks(let new)) = result else {
+      state = .failed
+      return []
+    }
+    state = .idle
+    marks += new
+    return new
+  }
+
+  /// Handles the end of a timer interval: retries after an error of the store.
+  mutating func timePassed() { if awaitsTime, retry.timePassed() { state = .idle } }
+}
