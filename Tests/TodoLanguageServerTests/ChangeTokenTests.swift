@@ -42,6 +42,13 @@ struct ChangeTokenTests {
       try serve()
     }
 
+    /// Ends the input, and answers the requests that follow.
+    func end() throws {
+      requests.removeAll()
+      adapter.endInput()
+      try serve()
+    }
+
     /// Answers the requests of the server until there is none.
     ///
     /// - Parameter changesDuringToken: Whether the list changes while the server waits for its
@@ -146,6 +153,13 @@ struct ChangeTokenTests {
     try session.useMarks()
     #expect(session.reservationCount == 1)
     #expect(session.documentsKnowMarks)
+  }
+
+  @Test func endOfTheInputRequestsNothing() throws {
+    let session = try Session(documentCount: 4)
+    try session.end()
+    try session.changeList()
+    #expect(session.requests == [])
   }
 
   @Test func listIsNotReadWithoutDocuments() throws {

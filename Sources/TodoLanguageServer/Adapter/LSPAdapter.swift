@@ -107,10 +107,17 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
           unrequestedEdits: capabilities.unrequestedEdits)))
   }
 
+  /// Whether the client has ended the session, and all its messages are handled.
+  private var isEnding: Bool {
+    if case .shutDown = phase { return true }
+    return isInputEnded && !connection.hasQueuedMessages
+  }
+
   private var isReady: Bool { if case .ready = loginState { true } else { false } }
 
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
+    if isEnding { documents.closeAll() }
     // Marks are reserved before the documents' first reads, which then contain them.
     if capabilities.getsMarksBeforeSaves, documents.isAnyLeased, let request = marks.next() {
       return perform(.list(.document(request)), .marks)

@@ -66,6 +66,15 @@ struct OpenDocuments: Sendable {
   /// Makes all documents due for `nextChanged()`.
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
 
+  /// Closes all documents, because the client has ended the session: only their saves are completed.
+  /// Their leases end with the process.
+  mutating func closeAll() {
+    for number in numbers.values.sorted() {
+      self[number]?.document.close()
+      self[number]?.document.forgetLease()
+    }
+  }
+
   // MARK: Changes of the list
 
   /// Records marks that the store has reserved in all documents.
