@@ -109,7 +109,8 @@ final class ExchangeSimulation {
     let changes = changes()
     let base = EditBase(list: list, id: todo.id, version: todo.version)
     let edit: Draft.Edit =
-      random.flag() ? .fields(changes) : .merged(text(), mine: random.flag() ? changes : FieldChanges())
+      random.flag()
+      ? .fields(changes) : .merged(text(), mine: random.flag() ? changes : FieldChanges())
     try store.addDraft(
       UnsavedText(Draft(base: base, edit: edit), title: todo.content.title), at: clock.now)
     if random.happens(percent: 20) {
