@@ -174,6 +174,20 @@ struct ComparisonTests {
     #expect((form.content.title, form.content.note) == ("Soy milk", "both"))
   }
 
+  @Test("The merged text of a removed todo keeps the fields that the text does not contain")
+  func removedWithFields() throws {
+    let due = try #require(DueDate("2026-12-24"))
+    let before = TodoContent(title: "Milk", labels: LabelSet(["shop"]))
+    var (mine, theirs) = (before, before)
+    (mine.note, mine.due, theirs.note) = ("mine", due, "theirs")
+    let conflict = TodoConflict(base: before, mine: mine, theirs: theirs, theirVersion: 2)
+    var comparison = Comparison(ConflictSides(id, conflict), in: .local)
+    comparison.apply(merged: "Soy milk\n\nboth", basedOn: 2)
+    let todo = try #require(comparison.formAfterRemoval()).newTodo().content
+    #expect(
+      todo == TodoContent(title: "Soy milk", note: "both", due: due, labels: LabelSet(["shop"])))
+  }
+
   @Test("Until it is resolved, its draft is the edit that led to it, or the merged text")
   func draft() {
     let base = EditBase(list: .local, id: id, version: 1)

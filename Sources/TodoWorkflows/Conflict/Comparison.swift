@@ -211,8 +211,9 @@ extension Comparison {
   func formAfterRemoval() -> TodoForm? {
     guard hasUnsavedText else { return nil }
     guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
-    let (title, note) = TodoText.split(merged)
-    return formAfterRemoval(saving: TodoContent(title: title, note: note))
+    var content = sides.merge.proposal
+    (content.title, content.note) = TodoText.split(merged)
+    return formAfterRemoval(saving: content)
   }
 
   /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
