@@ -36,6 +36,19 @@ import TodoModel
     #expect(shown(form) == [.title, .due, .priority, .note])
   }
 
+  @Test func hiddenValuesThatAreSetElsewhereAreNotReplacedUnseen() {
+    for version: Int64? in [2, nil] {
+      var form = TodoForm(todo(TodoContent(title: "Plan"), version: 1), in: .local)
+      form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01")), version: 2))
+      form.apply(changes(["title": "Plans"]), basedOn: version)
+      #expect(form.editBase.version == 2)
+      for _ in 1...2 {
+        form.apply(changes(["due": "2026-12-31"]), basedOn: version)
+        #expect(form.editBase.version == 1)
+      }
+    }
+  }
+
   @Test func typedTextStaysUnchangedUntilItIsSaved() throws {
     var form = TodoForm(todo(TodoContent(title: "Plan", labels: LabelSet(["a"]))), in: .local)
     form.apply(changes(["due": "tomorrow 17:30", "labels": "b  a"]), basedOn: nil)

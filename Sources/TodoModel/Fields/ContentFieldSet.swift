@@ -12,6 +12,9 @@ package struct ContentFieldSet: Sendable, Hashable {
 
   package func contains(_ field: ContentField) -> Bool { bits & 1 << field.index != 0 }
 
+  /// Returns whether the sets have no field in common.
+  package func isDisjoint(with other: ContentFieldSet) -> Bool { bits & other.bits == 0 }
+
   package mutating func insert(_ field: ContentField) { bits |= 1 << field.index }
   package mutating func remove(_ field: ContentField) { bits &= ~(1 << field.index) }
 }

@@ -10,6 +10,10 @@ struct TodoForm: Sendable, Equatable {
   /// The fields that the form shows. While the form is open, only an edit of a hidden field adds
   /// this field, because an editor can show the form as text with one line for each field.
   private(set) var shownFields: ContentFieldSet
+  /// The fields that another client has given a value while the form did not show them.
+  private var unseenFields: ContentFieldSet = []
+  /// The last version without values of `unseenFields`; `nil` if there are no such fields.
+  private var versionBeforeUnseen: Int64?
   /// The edited fields, not validated.
   @Shared private(set) var edits = FieldChanges()
   private var base: Base
@@ -200,6 +204,12 @@ extension TodoForm {
       rebase(changes, to: version)
     }
     edits.merge(changes.restoringLineEnds(of: base.content?.wrappedValue ?? todo.content))
+    // The user has not seen the value of the field in a newer version.
+    if let versionBeforeUnseen, base.versions.lowerBound > versionBeforeUnseen,
+      !unseenFields.isDisjoint(with: edits.fields)
+    {
+      base = Base(version: versionBeforeUnseen)
+    }
     for field in ContentField.inForm
     where changes.fields.contains(field) && changes.given(field) != nil {
       shownFields.insert(field)
@@ -263,6 +273,11 @@ extension TodoForm {
   /// Updates the form after its todo was read again. Unsaved edits are kept.
   mutating func follow(_ newTodo: Todo) {
     let wasStale = base.content != stored.content
+    for field in ContentField.inForm
+    where newTodo.content[field] != nil && !shownFields.contains(field) {
+      unseenFields.insert(field)
+      versionBeforeUnseen = versionBeforeUnseen ?? todo.version
+    }
     stored = Stored(newTodo, in: list)
     isRemoved = false
     if let content = base.content, content == stored.content {
