@@ -57,8 +57,9 @@ extension Document {
 }
 
 extension LineSource {
-  /// Reads the line with `mark` in place of everything from the index `sign` on: once without and
-  /// once with the word `!escaped` after the mark. A result is left out if it is not a todo's line.
+  /// Returns the todo lines that result if the rest of the line, from the `^` at the index `sign`
+  /// on, is replaced by `mark`: one that ends there, and one with the word `!escaped` after it.
+  /// Omits a result that is not a todo's line.
   fileprivate func with(
     _ mark: [UInt8], at sign: Int, _ marks: AssignedMarks
   ) -> [DocumentLine] {
@@ -69,12 +70,13 @@ extension LineSource {
 }
 
 extension DocumentLine {
-  /// Whether this line, which has no note yet, is the first line of a todo, perhaps with added
-  /// words.
+  /// Whether this line, whose note is not written yet, belongs to a todo: with the todo's current
+  /// note, it equals the line in the generation of the document, or its title has all words of the
+  /// current title, in their order.
   ///
   /// - Parameters:
-  ///   - todo: The todo now; `nil` if it is removed.
-  ///   - shown: The line of the todo that the document has shown.
+  ///   - todo: The current todo; `nil` if it is removed.
+  ///   - shown: The digests of the todo's line in the generation of the document.
   fileprivate func isLine(of todo: DocumentTodo?, or shown: LineDigests) -> Bool {
     var whole = self
     whole.content.note = todo?.content.note ?? ""

@@ -31,9 +31,10 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Compares a document with the last save of the generation that its first line names. If both
-  /// are from the same buffer, the document is based on this save.
+  /// Returns the history of the buffer on which a saved document is based, if an earlier save of the
+  /// same buffer was based on the same generation.
   ///
+  /// - Parameter number: The number of the generation, from the first line of `document`.
   /// - Returns: The history of the buffer including that save, and the todos of the lines of
   ///   `document`, by the index of the entry. `nil` if there is no such save, or if `document`
   ///   seems to be from another buffer.

@@ -10,8 +10,9 @@ extension DocumentSaving {
     /// A generation before the base of the edit showed the content, and not all changes of the todo
     /// since then came from documents. The line may be from an old buffer.
     case earlier
-    /// The document showed the content at the base of the edit or later; or at any time, if the
-    /// base is not known or the todo is removed. The edit is ignored.
+    /// The line is not an edit, and is ignored: the document has shown it at the base version of
+    /// the edit or a later one. If the base is not known, or the todo is removed, each version at
+    /// which the document has shown the line counts.
     case known
   }
 

@@ -335,8 +335,8 @@ struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  /// Deletes the records of the lines that became a removed entry. If the user types such a line
-  /// again in the same generation, it is a new line.
+  /// Deletes the records of the lines from which a now removed entry was made. If the user types
+  /// such a line again in the same generation, it is a new line.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {

@@ -102,8 +102,9 @@ struct PendingDrafts {
     work.continued += newer.continued
   }
 
-  /// Records whether the thread has more work, and returns it: `true` if records are pending, or if
-  /// the log is closed. If the log is closed, the thread then ends without writing.
+  /// Sets `isScheduled`, and returns it: whether the thread makes another pass without waiting for
+  /// a signal. It does if records are pending. It also does if the log is closed, because the next
+  /// pass ends the thread.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled

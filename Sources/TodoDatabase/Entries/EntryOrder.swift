@@ -14,8 +14,8 @@ final class EntryOrder {
   /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
   /// same position do not use up the gap.
   private static let stepMax: Int64 = 1 << 10
-  /// The number of todos, and of plain lines, on each side of a position that the first attempt to
-  /// create a gap includes. Each further attempt includes four times as many.
+  /// The size of the first attempt to create a gap: this many todos and this many plain lines on
+  /// each side of the position get new places. Each further attempt includes four times as many.
   private static let firstSpreadCount = 16
 
   private unowned let connection: Connection

@@ -58,9 +58,10 @@ extension SQLiteStore: TodoExchange {
     }
   }
 
-  /// Writes the lines from one snapshot.
+  /// Writes the lines of an export from one snapshot.
   ///
-  /// - Returns: `false`, without having written a line, if an addition has no marker.
+  /// - Returns: `false`, without having written a line, if a todo that was not sent to the source
+  ///   yet has no `ItemMarker`.
   private func exportLines(
     of scope: ExportScope, over tables: TodoTables,
     to write: @escaping ([UInt8]) throws(TodoError) -> Void

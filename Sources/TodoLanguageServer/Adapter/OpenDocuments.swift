@@ -77,7 +77,7 @@ struct OpenDocuments: Sendable {
 
   // MARK: Changes of the list
 
-  /// Records marks that the store has reserved in all documents.
+  /// Records in every open document the marks that the store has reserved.
   mutating func add(_ marks: [ReservedMark]) {
     for number in entries.keys { entries[number]?.document.add(marks) }
   }

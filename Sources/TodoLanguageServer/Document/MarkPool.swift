@@ -26,7 +26,7 @@ struct MarkPool: Sendable {
     return .reserveMarks(Self.reservedCount)
   }
 
-  /// Adds the marks of the answer to the request.
+  /// Adds the marks that the store has reserved to the pool.
   ///
   /// - Returns: The new marks, to be added to each document; empty if the store has failed.
   mutating func handle(_ result: Result<DocumentAnswer, TodoError>) -> [ReservedMark] {

@@ -1,7 +1,7 @@
 /// The base of a user's edit: the list, the todo, and the version that the user has edited.
 ///
-/// Forms contain the text form of the base as the member `base`, which is opaque to front-ends. The
-/// text form is valid in every process and after a restart:
+/// The text form is valid in every process and after a restart. The member `base` of a form on a
+/// screen begins with it, see `FormBase`, and is opaque to front-ends:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct EditBase: Sendable, Hashable {
   /// Returns whether both bases are of the same todo. Their versions may differ.
   package func isForSameTodo(as other: EditBase) -> Bool { id == other.id && list == other.list }
 
-  /// The text form, which a form contains as `base`.
+  /// The text form.
   package var text: String { Self.text(todoText, version: version) }
 
   package static func text(_ todoText: String, version: Int64) -> String {

@@ -43,11 +43,14 @@ struct RestoredDraft: Sendable, Equatable {
 
   var numbers: [Int64] { stored.map(\.number) }
 
-  /// Returns whether the form still shows this text from the store, and the user has not seen it.
+  /// Returns whether the user made an edit without having seen this text: the text has not been
+  /// edited since it was restored from the store, the base of the edited form does not contain its
+  /// number, and the edit does not continue it.
   ///
   /// - Parameters:
-  ///   - edit: The user's edit. If it continues this text, the user has seen it.
-  ///   - number: The number of the stored draft in the form that the user has edited.
+  ///   - edit: The user's edit.
+  ///   - number: The number of the stored draft in the base of the form that the user has edited;
+  ///     `nil` if it contains none.
   func isUnseen(by edit: Draft, in number: Int64?) -> Bool {
     typedAt != nil && number != self.number && !edit.continues(draft)
   }
