@@ -27,11 +27,11 @@ extension OperationWorker {
   /// Opens the form for an unsaved text that a front-end still has, such as after a restart.
   func reopen(_ text: FormText, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let others = try drafts?.store.drafts(of: text.draft.base.id, in: list) ?? []
-    return try reopen(RestoredDraft(text, among: others), from: reads)
+    return try reopen(RestoredDraft(text, among: others), among: others, from: reads)
   }
 
   private func reopen(
-    _ restored: RestoredDraft, from reads: any LocalReads
+    _ restored: RestoredDraft, among others: [StoredDraft] = [], from reads: any LocalReads
   ) throws(TodoError) -> ListResult {
     let draft = restored.draft
     let todo: Todo
@@ -50,7 +50,11 @@ extension OperationWorker {
     // The merged text was stored, but the front-end did not receive the response.
     if draft.isStored(in: todo.content) { return .opened(todo) }
     // If the edit that caused the conflict is not known, the merged text replaces it.
-    let mine = (draft.mine ?? draft.changes).applied(to: todo.content)
+    var restored = restored
+    restored.addMine(among: others)
+    let changes = restored.draft.mine ?? draft.changes
+    let edit = (try? TodoEdit(checking: changes).resolved(on: store.days.today).changes) ?? changes
+    let mine = edit.applied(to: todo.content)
     return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
   }
 

@@ -25,10 +25,16 @@ struct RestoredDraft: Sendable, Equatable {
     (draft, number) = (text.draft, text.restoredNumber)
     stored = others.filter { $0.number == text.restoredNumber || text.draft.continues($0.draft) }
     // A front-end sends only the merged text.
-    if case .merged(let merged, _) = draft.edit {
-      let mine = stored.lazy.compactMap(\.draft.mine).first
-      draft.edit = .merged(merged, mine: mine ?? FieldChanges())
-    }
+    if let mine = stored.lazy.compactMap(\.draft.mine).first { draft.setMine(mine) }
+  }
+
+  /// Adds the edit in conflict to a merged text whose own draft was not stored in time: the edit is
+  /// then the only draft of an earlier version.
+  mutating func addMine(among others: [StoredDraft]) {
+    let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
+    guard draft.mine == nil, edits.count == 1 else { return }
+    draft.setMine(edits[0].draft.changes)
+    stored += edits
   }
 
   /// Creates a draft that no store contains.

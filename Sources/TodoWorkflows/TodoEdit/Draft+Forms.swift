@@ -50,6 +50,15 @@ extension Draft {
     if case .merged(_, let mine) = edit, !mine.fields.isEmpty { mine } else { nil }
   }
 
+  mutating func setMine(_ mine: FieldChanges) {
+    if case .merged(let text, _) = edit { edit = .merged(text, mine: mine) }
+  }
+
+  /// Whether the draft is of the form for a todo, and of a version before `version`.
+  func isEdit(before version: Int64) -> Bool {
+    if case .fields = edit { base.version < version } else { false }
+  }
+
   /// The fields of the draft, not validated.
   var changes: FieldChanges {
     switch edit {
