@@ -19,6 +19,8 @@
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--id nil "The identity of the item in this buffer.")
 (defvar-local todo-server--base nil "The base of the edits in this text.")
+(defvar-local todo-server--laid-out nil
+  "The fields of this text.  The form may have got others since.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar todo-server--timer nil "The timer that sends the edits.")
@@ -48,7 +50,7 @@
 
 (defun todo-server--split (&optional text)
   "The fields of the screen in TEXT or this buffer: (NAME . TEXT) pairs."
-  (let* ((fields (todo-server--fields todo-server--screen))
+  (let* ((fields (or todo-server--laid-out (todo-server--fields todo-server--screen)))
          (lines (split-string (or text (todo-server--text)) "\n"))
          (rest (nthcdr (1- (length fields)) lines)))
     (when (and (cdr fields) (equal (car rest) "")) (pop rest))
@@ -164,6 +166,7 @@
          (lambda ()
            (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
          0.5)))
+    (setq todo-server--laid-out (todo-server--fields todo-server--screen))
     ;; The form may have edits from elsewhere, such as a draft: then the way back asks.
     (set-buffer-modified-p
      (or edits (eq (todo-server--layout todo-server--screen) 'compare)

@@ -8,8 +8,8 @@ local M = { asked = {} } -- the comparisons whose sides are unsaved edits, by ID
 
 local function lines_of(view) return api.nvim_buf_get_lines(view.buf, 0, -1, false) end
 
---- The texts in the buffer, by field.
-function M.values(view) return screens.parse(view.fields, lines_of(view)) end
+--- The texts in the buffer, by field. The form may have got other fields since they were put there.
+function M.values(view) return screens.parse(view.laid_out or view.fields, lines_of(view)) end
 
 local function plain(text) return (text:gsub('\r\n', '\n')) end
 
@@ -54,7 +54,7 @@ function M.put(view, lines, is_undoable)
     api.nvim_buf_set_lines(view.buf, first - 1, last_old, false, new)
     options.modifiable, options.undolevels = view.is_text == true, levels
   end
-  options.modified = false
+  options.modified, view.laid_out = false, view.fields
 end
 
 --- Loads the form from the newest rendering, except the texts that belong to the user.

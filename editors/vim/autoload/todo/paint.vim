@@ -29,9 +29,10 @@ export def IsTyping(): bool
   return mode(1) =~# "^n\\=[iRctvV\<C-v>]"
 enddef
 
-# The texts of a buffer, by field.
+# The texts of a buffer, by field. The form may have got other fields since they were put there.
 export def Texts(here: any): dict<string>
-  return has_key(here, 'fields') ? draw.Values(here.fields, getbufline(here.buf, 1, '$')) : {}
+  const fields = get(here, 'laid_out', get(here, 'fields', []))
+  return empty(fields) ? {} : draw.Values(fields, getbufline(here.buf, 1, '$'))
 enddef
 
 # Those of these texts that the user changed since they were loaded. He does not see how lines end.
@@ -171,7 +172,7 @@ export def Adopt(here: any, own: any = null)
   endif
   const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
   const base = own == null || empty(mine) ? get(here.screen.body, 'base', null) : own
-  extend(here, {base: base, loaded: loaded, told: {}})
+  extend(here, {base: base, loaded: loaded, told: {}, laid_out: here.fields})
   setbufvar(here.buf, '&modifiable', !has_key(here.fields[0], 'readOnly'))
 enddef
 
