@@ -25,7 +25,7 @@ struct RestoredDraft: Sendable, Equatable {
     (draft, number) = (text.draft, text.restoredNumber)
     stored = others.filter { $0.number == text.restoredNumber || text.draft.continues($0.draft) }
     // A front-end sends only the merged text.
-    if let mine = stored.lazy.compactMap(\.draft.mine).first { draft.setMine(mine) }
+    if let mine = stored.compactMap(\.draft.mine).first { draft.setMine(mine) }
   }
 
   /// Adds the edit in conflict to a merged text whose own draft was not stored in time: the edit is
