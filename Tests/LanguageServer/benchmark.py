@@ -172,14 +172,39 @@ def inserts(folder):
     client.end()
 
 
-def documents(folder):
-    """The end of the input with 3,000 open documents."""
-    client = Client("--store", f"sqlite:{folder}/documents.sqlite", "--name", "ann")
-    for number in range(3_000):
+def open_documents(folder, count):
+    """A client that has opened many documents, which the server has perhaps not read yet."""
+    client = Client("--store", f"sqlite:{folder}/documents{count}.sqlite", "--name", "ann")
+    for number in range(count):
         client.notify("textDocument/didOpen", textDocument={
             "uri": f"file://{folder}/d{number}.md", "languageId": "markdown", "version": 1,
             "text": HEADING})
     client.ask("workspace/symbol", query="x")
+    return client
+
+
+def processor_seconds(process_id):
+    with open(f"/proc/{process_id}/stat", encoding="utf-8") as file:
+        times = file.read().rsplit(")", 1)[1].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+
+def opening(folder):
+    """Opening many documents together: the server's processor time until it has nothing left to do."""
+    for count in (50, 100, 200):
+        client, last, idle = open_documents(folder, count), 0, 0
+        while idle < 20:
+            time.sleep(0.05)
+            client.drain()
+            used = processor_seconds(client.process.pid)
+            last, idle = used, idle + 1 if used == last else 0
+        print(f"{count} documents opened together: {last:.2f} s of processor time", flush=True)
+        client.end()
+
+
+def documents(folder):
+    """The end of the input with 3,000 open documents."""
+    client = open_documents(folder, 3_000)
     start = time.monotonic()
     client.process.stdin.close()
     client.process.wait()
@@ -187,7 +212,7 @@ def documents(folder):
 
 
 CASES = {"hover": hover, "mark": mark, "requested": requested, "memory": memory, "letters": letters,
-         "inserts": inserts, "documents": documents}
+         "inserts": inserts, "opening": opening, "documents": documents}
 
 
 def main():

@@ -19,8 +19,7 @@
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--id nil "The identity of the item in this buffer.")
 (defvar-local todo-server--base nil "The base of the edits in this text.")
-(defvar-local todo-server--laid-out nil
-  "The fields of this text.  The form may have got others since.")
+(defvar-local todo-server--laid-out nil "The fields for which this text is laid out.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar todo-server--timer nil "The timer that sends the edits.")

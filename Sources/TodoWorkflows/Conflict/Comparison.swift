@@ -113,12 +113,14 @@ extension Comparison {
     merged text: String?, basedOn version: Int64?, draft number: Int64? = nil
   ) {
     failure = nil
-    if let version {
-      let base = EditBase(list: list, id: sides.id, version: version)
-      let edit = text.map { Draft.Edit.merged($0) } ?? .fields(FieldChanges())
-      dropRestored(unlessSeenBy: Draft(base: base, edit: edit), in: number)
+    if restored?.typedAt != nil {
+      if let version {
+        let base = EditBase(list: list, id: sides.id, version: version)
+        let edit = text.map { Draft.Edit.merged($0) } ?? .fields(FieldChanges())
+        dropRestored(unlessSeenBy: Draft(base: base, edit: edit), in: number)
+      }
+      restored = restored?.edited
     }
-    if restored?.typedAt != nil { restored = restored?.edited }
     seenVersion = version
     guard let text else { return }
     merged = text

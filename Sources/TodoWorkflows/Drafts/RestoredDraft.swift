@@ -49,16 +49,16 @@ struct RestoredDraft: Sendable, Equatable {
 
   var numbers: [Int64] { stored.map(\.number) }
 
-  /// Returns whether the user made an edit without having seen this text: the text has not been
-  /// edited since it was restored from the store, the base of the edited form does not contain its
-  /// number, and the edit does not continue it.
+  /// Returns whether the user made an edit without having seen this text, which has not been edited
+  /// since it was restored from the store: the base of the edited form does not contain its number,
+  /// and the edit does not continue it.
   ///
   /// - Parameters:
   ///   - edit: The user's edit.
   ///   - number: The number of the stored draft in the base of the form that the user has edited;
   ///     `nil` if it contains none.
   func isUnseen(by edit: Draft, in number: Int64?) -> Bool {
-    typedAt != nil && number != self.number && !edit.continues(draft)
+    number != self.number && !edit.continues(draft)
   }
 }
 

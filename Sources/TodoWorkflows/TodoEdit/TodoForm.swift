@@ -194,11 +194,13 @@ extension TodoForm {
     _ changes: FieldChanges, basedOn version: Int64?, draft number: Int64? = nil
   ) {
     failure = nil
-    if let version {
-      let base = EditBase(list: list, id: todo.id, version: version)
-      dropRestored(unlessSeenBy: Draft(base: base, edit: .fields(changes)), in: number)
+    if restored?.typedAt != nil {
+      if let version {
+        let base = EditBase(list: list, id: todo.id, version: version)
+        dropRestored(unlessSeenBy: Draft(base: base, edit: .fields(changes)), in: number)
+      }
+      restored = restored?.edited
     }
-    if restored?.typedAt != nil { restored = restored?.edited }
     let version = version.map { self.version($0, of: changes) }
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
       rebase(changes, to: version)

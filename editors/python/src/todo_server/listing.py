@@ -86,7 +86,7 @@ def drafts(todos: TodoServer, given: Given) -> Outcome:
 
 def _draft_text(draft: Draft) -> str:
     when = draft.typed_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    texts = {"merged": draft.merged} if draft.merged is not None else draft.fields
+    texts = draft.fields if draft.merged is None else {**draft.fields, "merged": draft.merged}
     lines = [f"{draft.number}  {when}  {shown(draft.id)}  {shown(draft.title)}"]
     for name, text in texts.items():
         first, *rest = text.split("\n")

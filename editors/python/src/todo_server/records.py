@@ -106,7 +106,8 @@ class RemovedTodo(NamedTuple):
 class Draft(NamedTuple):
     """An unsaved text of the todo with this id and version, which an ended session has left.
 
-    `fields` are the texts of the fields that the user changed; of a comparison, `merged` is the text instead.
+    `fields` are the texts of the fields that the user changed. A comparison has the text `merged`, and in `fields`
+    the edit in conflict.
     """
 
     number: int
