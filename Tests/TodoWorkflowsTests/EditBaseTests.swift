@@ -221,10 +221,22 @@ struct EditBaseTests {
     }
   }
 
+  @Test("The base after a merged save ends with the saved fields and their version")
+  func baseAfterSave() {
+    let base = EditBase(list: .local, id: TodoID("a@b"), version: 7)
+    let form = FormBase(base, saved: .init([.due, .note], version: 9))
+    #expect(form.text == "ann/local/a@b/7/note,due@9")
+    #expect(FormBase(form.text) == form)
+    #expect(form.version(of: [.note]) == 9)
+    #expect(form.version(of: [.note, .title]) == 7)
+  }
+
   @Test(
     "Other texts are not parsed as the base of a form",
     arguments: [
       "a/local/t1/1/0", "a/local/t1/1/-1", "a/local/t1/1/x", "a/local/t1/1/", "a/local/t1/1/2/3",
+      "a/local/t1/1/note@", "a/local/t1/1/@2", "a/local/t1/1/mote@2", "a/local/t1/1/note,@2",
+      "a/local/t1/1/note@-2", "a/local/t1/1/note@2@3", "a/local/t1/1/note@2/3",
     ])
   func unreadableFormBase(text: String) { #expect(FormBase(text) == nil) }
 }

@@ -72,7 +72,7 @@ struct EditFlowTests {
     try app.change(["title": " Oat milk "])
     try app.act("save", stays: true, token: 7)
     await app.carryOut(try edit(title: "Oat milk"))
-    #expect(app.end(7) == .saved(EditBase(list: .local, id: id, version: 2)))
+    #expect(app.end(7) == .saved(FormBase(EditBase(list: .local, id: id, version: 2))))
   }
 
   @Test("shows errors immediately, and disables saving")

@@ -2,27 +2,47 @@
 /// into the form.
 ///
 /// Forms contain its text form as the member `base`. It is the text form of `EditBase`, followed by
-/// the number of the draft, if there is one:
+/// the number of the draft, or by the fields of a save, if there are any:
 ///
 ///     ann/local/t1/7/1795452120000
+///     ann/local/t1/7/note,due@9
 package struct FormBase: Sendable, Hashable {
   package var edit: EditBase
   /// The number of the stored draft; `nil` for a form without a restored draft.
   package var draft: Int64?
+  /// The fields with a newer base; `nil` if all fields have the same base.
+  package var saved: SavedFields?
 
-  package init(_ edit: EditBase, draft: Int64? = nil) { (self.edit, self.draft) = (edit, draft) }
+  /// The fields whose text on the screen a save has stored, or has found unchanged.
+  ///
+  /// If a save is merged with changes of other clients, text that the user typed during the save is
+  /// based on the saved version in these fields, but on the older version in all others: the user
+  /// has not seen their changes.
+  package struct SavedFields: Sendable, Hashable {
+    package var fields: ContentFieldSet
+    package var version: Int64
 
-  /// Parses the text form; `nil` for any other text.
-  package init?(_ text: String) {
-    if let edit = EditBase(text) {
-      self.init(edit)
-      return
+    package init(_ fields: ContentFieldSet, version: Int64) {
+      (self.fields, self.version) = (fields, version)
     }
-    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")),
-      let draft = Int64(text[text.utf8.index(after: slash)...]), draft > 0,
-      let edit = EditBase(String(text[..<slash]))
-    else { return nil }
-    self.init(edit, draft: draft)
+  }
+
+  package init(_ edit: EditBase, draft: Int64? = nil, saved: SavedFields? = nil) {
+    (self.edit, self.draft, self.saved) = (edit, draft, saved)
+  }
+
+  /// Returns the version on which changes of these fields are based.
+  package func version(of fields: ContentFieldSet) -> Int64 {
+    if let saved, fields.isSubset(of: saved.fields) { saved.version } else { edit.version }
+  }
+}
+
+extension FormBase {
+  /// The text form.
+  package var text: String {
+    var text = Self.text(edit.todoText, version: edit.version, draft: draft)
+    if let saved { text += "/\(saved.text)" }
+    return text
   }
 
   /// Returns the text form.
@@ -31,5 +51,42 @@ package struct FormBase: Sendable, Hashable {
   package static func text(_ todoText: String, version: Int64, draft: Int64?) -> String {
     let text = EditBase.text(todoText, version: version)
     return draft.map { "\(text)/\($0)" } ?? text
+  }
+
+  /// Parses the text form; `nil` for any other text.
+  package init?(_ text: String) {
+    if let edit = EditBase(text) {
+      self.init(edit)
+      return
+    }
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")),
+      let edit = EditBase(String(text[..<slash]))
+    else { return nil }
+    let end = text[text.utf8.index(after: slash)...]
+    if let draft = Int64(end), draft > 0 {
+      self.init(edit, draft: draft)
+    } else if let saved = SavedFields(end) {
+      self.init(edit, saved: saved)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension FormBase.SavedFields {
+  fileprivate var text: String {
+    let names = ContentField.allCases.filter(fields.contains).map(\.rawValue)
+    return "\(names.joined(separator: ","))@\(version)"
+  }
+
+  fileprivate init?(_ text: Substring) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, let version = Int64(parts[1]), version >= 0 else { return nil }
+    var fields: ContentFieldSet = []
+    for name in parts[0].split(separator: ",", omittingEmptySubsequences: false) {
+      guard let field = ContentField(rawValue: String(name)) else { return nil }
+      fields.insert(field)
+    }
+    self.init(fields, version: version)
   }
 }

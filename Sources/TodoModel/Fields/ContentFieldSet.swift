@@ -15,6 +15,14 @@ package struct ContentFieldSet: Sendable, Hashable {
   /// Returns whether the sets have no field in common.
   package func isDisjoint(with other: ContentFieldSet) -> Bool { bits & other.bits == 0 }
 
+  package func isSubset(of other: ContentFieldSet) -> Bool { bits & ~other.bits == 0 }
+
+  package func union(_ other: ContentFieldSet) -> ContentFieldSet {
+    var union = self
+    union.bits |= other.bits
+    return union
+  }
+
   package mutating func insert(_ field: ContentField) { bits |= 1 << field.index }
   package mutating func remove(_ field: ContentField) { bits &= ~(1 << field.index) }
 }

@@ -121,7 +121,7 @@ extension QueuedOperation {
   /// The client of a screen action sees the effect on the screens. The outcome only reports a
   /// failure, a decision that is needed, or the new base for text that the user typed during a
   /// save.
-  func end(_ outcome: TodoOutcome, saved: EditBase? = nil) -> [OperationEnd] {
+  func end(_ outcome: TodoOutcome, saved: FormBase? = nil) -> [OperationEnd] {
     guard let token else { return [] }
     switch origin {
     case .request: return [OperationEnd(token, outcome)]

@@ -102,10 +102,10 @@ package enum TodoOutcome: Sendable, Equatable {
   case shown
   /// A form was saved and stays open. The value is the new base for text that the user typed during
   /// the save.
-  indirect case saved(EditBase)
+  indirect case saved(FormBase)
   /// An action was performed. `from` describes the screens before the action. `saved` is the new
   /// base for text that the user typed during a save.
-  indirect case acted(from: ScreenStackState, saved: EditBase?)
+  indirect case acted(from: ScreenStackState, saved: FormBase?)
   /// Nothing was stored: the screen in front needs a decision.
   case needsDecision
   /// The current screens are the result.

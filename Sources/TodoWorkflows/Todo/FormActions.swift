@@ -15,7 +15,7 @@ extension TodoWorkflow {
       guard case .edit(var form) = state.step else { return nil }
       switch output {
       case .changed(let changes, let base):
-        form.apply(changes, basedOn: base?.edit.version, draft: base?.draft)
+        form.apply(changes, from: base)
         state.step = .edit(form)
         return nil
       case .discard(let token):

@@ -85,21 +85,17 @@ extension TodoWorkflow.State {
       queue.read(query, slow.reader, for: entry)
       return []
     case .success(let result):
-      let saved = savedBase(result, entry)
-      return entry.end(apply(result, entry), saved: saved)
+      let outcome = apply(result, entry)
+      return entry.end(outcome, saved: savedBase(entry))
     case .failure(let error): return show(error, entry)
     }
   }
 
-  /// Returns the new base for text that the user typed during a save, if the form stays open.
-  /// Returns `nil` if the text keeps its base.
-  private func savedBase(_ result: ListResult, _ entry: QueuedOperation) -> EditBase? {
+  /// Returns the new base for text that the user typed during a save; `nil` if the form does not
+  /// stay open.
+  private func savedBase(_ entry: QueuedOperation) -> FormBase? {
     guard entry.stays, entry.origin == .editScreen, case .edit(let form) = step else { return nil }
-    switch result {
-    case .added(let todo): return EditBase(list: key, id: todo.id, version: todo.version)
-    case .edited(let todo): return form.base(afterSaving: todo)
-    default: return nil
-    }
+    return form.lastSave?.base
   }
 
   fileprivate mutating func logOut(_ entry: QueuedOperation) -> TodoWorkflow.Output {

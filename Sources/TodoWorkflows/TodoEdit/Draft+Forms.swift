@@ -15,8 +15,9 @@ package struct FormText: Sendable, Equatable {
   init?(
     _ values: [String: String], of screen: String, base: String
   ) throws(ScreenOffer.Refusal) {
-    guard let base = FormBase(base), let draft = try Draft(values, of: screen, base: base.edit)
+    guard let base = FormBase(base), var draft = try Draft(values, of: screen, base: base.edit)
     else { return nil }
+    draft.base.version = base.version(of: draft.changes.fields)
     (self.draft, restoredNumber) = (draft, base.draft)
   }
 }

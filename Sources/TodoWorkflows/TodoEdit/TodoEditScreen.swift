@@ -119,9 +119,7 @@ extension TodoEditScreen: DescribableScreen {
 
   func applying(_ values: [String: String], base: String?) -> TodoEditScreen {
     var screen = self
-    let base = base.flatMap { try? formBase($0) }
-    screen.form.apply(
-      FieldChanges(texts: values), basedOn: base?.edit.version, draft: base?.draft)
+    screen.form.apply(FieldChanges(texts: values), from: base.flatMap { try? formBase($0) })
     return screen
   }
 

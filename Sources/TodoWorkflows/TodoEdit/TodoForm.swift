@@ -18,7 +18,7 @@ struct TodoForm: Sendable, Equatable {
   @Shared private(set) var edits = FieldChanges()
   private var base: Base
   /// The save after which this form has stayed open; `nil` if there was none.
-  private var lastSave: LastSave?
+  private(set) var lastSave: LastSave?
   /// Whether another client has removed the todo.
   private(set) var isRemoved = false
   /// The error of the last save; `nil` after the next edit.
@@ -73,25 +73,25 @@ struct TodoForm: Sendable, Equatable {
   }
 
   /// A save after which the form stays open.
-  private struct LastSave: Sendable, Equatable {
+  struct LastSave: Sendable, Equatable {
     /// The versions on which the saved text was based.
-    var bases: ClosedRange<Int64>
-    /// The edited fields that were stored exactly as they were in the form.
-    var fields: ContentFieldSet
-    /// The version of the todo that the save has stored.
-    var version: Int64
+    fileprivate var bases: ClosedRange<Int64>
+    /// The base of text that the user typed during the save.
+    fileprivate(set) var base: FormBase
+
+    /// `todo` is the saved todo: the todo of `form`, or a new todo.
+    fileprivate init(_ form: TodoForm, _ todo: Todo) {
+      base = form.base(afterSaving: todo)
+      // The versions of a new todo are its own.
+      bases = form.todo.id == todo.id ? form.base.versions : todo.version...todo.version
+    }
   }
 
   /// Creates the form that replaces `form` after a save that does not close it. `todo` is the saved
   /// todo: the todo of `form`, or a new todo.
   init(_ todo: Todo, after form: TodoForm) {
     self.init(todo, in: form.list, showing: form.shownFields)
-    guard form.todo.id == todo.id else { return }
-    let fields = ContentField.inForm.filter {
-      form.edits.fields.contains($0) && form.content[$0] == todo.content[$0]
-    }
-    lastSave = LastSave(
-      bases: form.base.versions, fields: ContentFieldSet(fields), version: todo.version)
+    lastSave = LastSave(form, todo)
   }
 
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
@@ -135,17 +135,28 @@ struct TodoForm: Sendable, Equatable {
   /// The text of `editBase` without the version.
   var idText: String { stored.idText }
 
-  /// Returns the new base for text that the user typed during a save: the version that the save has
-  /// stored.
+  /// Returns the new base for text that the user typed during a save.
   ///
-  /// - Returns: `nil` if the save was merged with a change of a field that the user has not edited.
-  ///   The user has not seen this change, so the text keeps its base.
-  func base(afterSaving stored: Todo) -> EditBase? {
-    let content = stored.content.inForm
-    let isMerged = ContentField.inForm.contains { field in
-      !edits.fields.contains(field) && base.content?.wrappedValue[field] != content[field]
+  /// It is the version that the save has stored. If the save was merged with changes of other
+  /// clients, which the user has not seen, text in the merged fields keeps its base.
+  func base(afterSaving stored: Todo) -> FormBase {
+    let fields = ContentField.inForm.filter { isShown($0, as: stored.content) }
+    if todo.id != stored.id || fields.count == ContentField.inForm.count {
+      return FormBase(EditBase(list: list, id: stored.id, version: stored.version))
     }
-    return isMerged ? nil : EditBase(list: list, id: todo.id, version: stored.version)
+    if fields.isEmpty { return FormBase(editBase) }
+    return FormBase(editBase, saved: .init(ContentFieldSet(fields), version: stored.version))
+  }
+
+  /// Returns whether the form shows the value of a field that a save of its text has stored. Only
+  /// labels are merged one by one: an edit of any other field has been stored as it was.
+  private func isShown(_ field: ContentField, as content: TodoContent) -> Bool {
+    guard edits.fields.contains(field) else {
+      return base.content.map { $0.wrappedValue[field] == content[field] } ?? false
+    }
+    guard field == .labels else { return true }
+    let typed = edits.typed[.labels].flatMap { LabelField.value(typed: $0, on: .first) }
+    return (typed ?? edits.values.labels) == content.labels
   }
 
   /// The unsaved text; `nil` without unsaved text.
@@ -183,6 +194,16 @@ struct TodoForm: Sendable, Equatable {
 // MARK: Edits
 
 extension TodoForm {
+  /// Applies edits that a front-end has sent with the base of its form; `nil` without a base.
+  mutating func apply(_ changes: FieldChanges, from base: FormBase?) {
+    var base = base
+    if let lastSave, let version = base?.edit.version, lastSave.bases.contains(version) {
+      base = lastSave.base
+    }
+    let fields = changes.fields.union(edits.fields)
+    apply(changes, basedOn: base?.version(of: fields), draft: base?.draft)
+  }
+
   /// Applies the user's edits to the form.
   ///
   /// - Parameters:
@@ -201,7 +222,6 @@ extension TodoForm {
       }
       restored = restored?.edited
     }
-    let version = version.map { self.version($0, of: changes) }
     if let version, !base.versions.contains(version), hasEdits || !changes.fields.isEmpty {
       rebase(changes, to: version)
     }
@@ -217,20 +237,6 @@ extension TodoForm {
       shownFields.insert(field)
     }
     dropUnchanged()
-  }
-
-  /// Returns the base version of changes that the user made while the form showed `version`.
-  ///
-  /// Usually, this is `version`. The exception is text that the user typed during a save, if all of
-  /// it is in fields that the save has stored. Its base is the version that the save has stored:
-  /// with the old base, the text would conflict with the text that the user has just saved.
-  private func version(_ version: Int64, of changes: FieldChanges) -> Int64 {
-    guard let lastSave, lastSave.bases.contains(version) else { return version }
-    let areSaved = ContentField.inForm.allSatisfy { field in
-      lastSave.fields.contains(field)
-        || !changes.fields.contains(field) && !edits.fields.contains(field)
-    }
-    return areSaved ? lastSave.version : version
   }
 
   /// Restores an unsaved text.
