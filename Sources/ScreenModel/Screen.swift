@@ -39,9 +39,13 @@ extension Screen {
   ) {
     self.init(
       id: id ?? name, name: name, title: title,
-      subject: subject.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }, bar: bar, body: body,
-      message: message, actions: actions)
+      subject: subject.flatMap { $0.isBlank ? nil : $0 }, bar: bar, body: body, message: message,
+      actions: actions)
   }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace } }
 }
 
 /// The bar above a screen. `left` and `right` are the names of the actions in it.

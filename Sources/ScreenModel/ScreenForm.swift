@@ -91,9 +91,13 @@ extension ScreenField {
   }
 
   package static func == (a: ScreenField, b: ScreenField) -> Bool {
-    a.name == b.name && a.label == b.label && a.isSecret == b.isSecret
-      && a.isMultiline == b.isMultiline && a.isReadOnly == b.isReadOnly && a.side == b.side
-      && sameBytes(a.value, b.value) && a.error == b.error
-      && sameBytes(a.suggestions, b.suggestions)
+    a.hasSameDeclaration(as: b) && sameBytes(a.value, b.value) && a.error == b.error
+  }
+
+  /// Returns whether both fields are equal except for their values and errors.
+  package func hasSameDeclaration(as other: ScreenField) -> Bool {
+    name == other.name && label == other.label && isSecret == other.isSecret
+      && isMultiline == other.isMultiline && isReadOnly == other.isReadOnly && side == other.side
+      && sameBytes(suggestions, other.suggestions)
   }
 }

@@ -49,13 +49,13 @@ struct Display {
 
   /// Whether two renderings look the same to the client.
   private func looksSame(_ some: [Screen], as others: [Screen]) -> Bool {
-    guard isFrontOnly else { return some == others }
     guard some.count == others.count else { return false }
     // The front screen is compared first, because it changes most often.
     for index in some.indices.reversed() {
-      let isWhole = index == some.count - 1 || some[index].isList
+      let isWhole = !isFrontOnly || index == some.count - 1 || some.span[index].isList
       let isSame =
-        isWhole ? some[index] == others[index] : some[index].hasSameName(as: others[index])
+        isWhole
+        ? some.span[index] == others.span[index] : some[index].hasSameName(as: others[index])
       guard isSame else { return false }
     }
     return true

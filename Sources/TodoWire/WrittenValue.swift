@@ -34,8 +34,7 @@ public protocol WrittenObject: WrittenValue {
 /// The destination to which an object writes its members: the JSON output, or the schema.
 public protocol MemberOutput: ~Copyable {
   /// Adds a member that is always present.
-  mutating func required<Value: WrittenValue>(
-    _ key: StaticString, _ value: @autoclosure () -> Value)
+  mutating func required<Value: WrittenValue>(_ key: StaticString, _ value: Value)
 
   /// Adds an optional member. It is left out if its value is `nil`.
   mutating func optional<Value: WrittenValue>(_ key: StaticString, _ value: Value?)
@@ -94,11 +93,9 @@ extension JSON {
 
 extension JSONWriter: MemberOutput {
   @inline(__always)
-  public mutating func required<Value: WrittenValue>(
-    _ key: StaticString, _ value: @autoclosure () -> Value
-  ) {
+  public mutating func required<Value: WrittenValue>(_ key: StaticString, _ value: Value) {
     self.key(key)
-    value().write(to: &self)
+    value.write(to: &self)
   }
 
   @inline(__always)
@@ -156,9 +153,7 @@ private struct WrittenMembers: MemberOutput {
       ObjectSchema.Member(name: key.description, schema: schema, isRequired: isRequired))
   }
 
-  mutating func required<Value: WrittenValue>(
-    _ key: StaticString, _ value: @autoclosure () -> Value
-  ) {
+  mutating func required<Value: WrittenValue>(_ key: StaticString, _ value: Value) {
     add(key, Value.schema, isRequired: true)
   }
 

@@ -23,7 +23,7 @@ package enum TitleField: ContentFieldType {
     if title.isEmpty { return "A title must not be blank." }
     if title.utf8.count > bytesMax { return "A title must have at most \(bytesMax) bytes." }
     if title.hasNull { return "A title must not contain U+0000." }
-    if title.contains(where: \.isNewline) { return "A title must be on one line." }
+    if title.unicodeScalars.contains(where: \.isNewline) { return "A title must be on one line." }
     // The number of characters is never greater than the number of bytes, so the characters of a
     // short text need not be counted.
     if title.utf8.count > charactersMax, title.count > charactersMax {
@@ -41,5 +41,16 @@ package enum TitleField: ContentFieldType {
   /// `TextMerge`.
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a line end, as `Character.isNewline`. A line end is never a part of another
+  /// character, so a text need not be divided into characters to find it.
+  fileprivate var isNewline: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
   }
 }

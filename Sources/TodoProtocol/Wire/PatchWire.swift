@@ -46,7 +46,7 @@ struct PatchStep<Value: WrittenValue>: WrittenObject {
     SchemaDefinition("patchStep", "One change of a rendering, as in JSON Patch.")
   }
   static var sample: PatchStep {
-    PatchStep(operation: .remove, path: PatchPath(bytes: []), value: nil)
+    PatchStep(operation: .remove, path: PatchPath(), value: nil)
   }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable) {
@@ -60,14 +60,52 @@ enum PatchOperation: String, WrittenEnumValue { case add, remove, replace }
 
 /// The path of a patch step: a JSON pointer whose names need no escapes.
 struct PatchPath: WrittenValue {
-  let bytes: [UInt8]
+  /// A member of an object, or an element of an array.
+  enum Component {
+    case name(StaticString)
+    case index(Int)
+  }
+
+  var components: [Component] = []
+
+  /// Creates the path of the whole value, with room for the components of any other value.
+  init() { components.reserveCapacity(8) }
 
   static var schema: Schema { .string }
 
+  private var bytesMax: Int {
+    components.reduce(0) { sum, component in
+      switch component {
+      case .name(let name): sum + 1 + name.utf8CodeUnitCount
+      case .index: sum + 20
+      }
+    }
+  }
+
+  /// Writes the path into the buffer of the output. Joining the components first needed 1,100 more
+  /// instructions.
   func write(to writer: inout JSONWriter) {
-    writer.plainText(bytesMax: bytes.count) { room in
-      room.copyBytes(from: bytes)
-      return bytes.count
+    writer.plainText(bytesMax: bytesMax) { room in
+      var count = 0
+      for component in components {
+        room[count] = UInt8(ascii: "/")
+        count += 1
+        switch component {
+        case .name(let name):
+          let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+          UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+          count += bytes.count
+        case .index(let index) where index < 10:
+          room[count] = UInt8(ascii: "0") + UInt8(index)
+          count += 1
+        case .index(let index):
+          for digit in String(index).utf8 {
+            room[count] = digit
+            count += 1
+          }
+        }
+      }
+      return count
     }
   }
 }

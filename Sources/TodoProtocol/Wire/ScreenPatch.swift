@@ -8,16 +8,14 @@ import TodoWire
 /// be compared.
 struct ScreenPatch: ~Copyable {
   private var writer: JSONWriter
-  /// The JSON pointer to the value that is being compared.
-  private var path: [UInt8]
+  /// The path of the value that is being compared.
+  private var path = PatchPath()
 
   static func writeSteps(
     from old: [Screen], to new: [Screen], to writer: inout JSONWriter
   ) {
-    var path: [UInt8] = []
-    path.reserveCapacity(64)
     // The writer cannot be copied, so it is moved into the patch and back.
-    var patch = ScreenPatch(writer: JSONWriter(), path: path)
+    var patch = ScreenPatch(writer: JSONWriter())
     swap(&patch.writer, &writer)
     patch.compare(old, new)
     swap(&patch.writer, &writer)
@@ -25,27 +23,21 @@ struct ScreenPatch: ~Copyable {
 
   // MARK: Paths
 
-  /// Calls `body` while the name of a member is appended to the path.
-  private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
-    let count = path.count
-    path.append(UInt8(ascii: "/"))
-    path.append(
-      contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  private init(writer: consuming JSONWriter) { self.writer = writer }
+
+  /// Calls `body` while a component is appended to the path.
+  private mutating func at(_ component: PatchPath.Component, _ body: (inout ScreenPatch) -> Void) {
+    path.components.append(component)
     body(&self)
-    path.removeLast(path.count - count)
+    path.components.removeLast()
   }
 
-  /// Calls `body` while the index of an array element is appended to the path.
+  private mutating func at(_ name: StaticString, _ body: (inout ScreenPatch) -> Void) {
+    at(.name(name), body)
+  }
+
   private mutating func at(_ index: Int, _ body: (inout ScreenPatch) -> Void) {
-    let count = path.count
-    path.append(UInt8(ascii: "/"))
-    if index < 10 {
-      path.append(UInt8(ascii: "0") + UInt8(index))
-    } else {
-      path.append(contentsOf: String(index).utf8)
-    }
-    body(&self)
-    path.removeLast(path.count - count)
+    at(.index(index), body)
   }
 
   // MARK: Steps
@@ -53,7 +45,7 @@ struct ScreenPatch: ~Copyable {
   private mutating func step<Value: WrittenValue>(
     _ operation: PatchOperation, _ value: Value?
   ) {
-    let step = PatchStep(operation: operation, path: PatchPath(bytes: path), value: value)
+    let step = PatchStep(operation: operation, path: path, value: value)
     step.write(to: &writer)
   }
 
@@ -108,19 +100,23 @@ struct ScreenPatch: ~Copyable {
       for index in old.indices.reversed() where index >= new.count {
         patch.at(index) { $0.remove() }
       }
-      for (index, screen) in new.enumerated() {
+      for index in new.indices {
         if index >= old.count {
-          patch.at("-") { $0.add(StackedScreen(screen: .whole(screen))) }
-        } else if old[index].id != screen.id {
-          patch.at(index) { $0.replace(StackedScreen(screen: .whole(screen))) }
+          patch.at("-") { $0.add(StackedScreen(screen: .whole(new[index]))) }
+        } else if old.span[index].id != new.span[index].id {
+          patch.at(index) { $0.replace(StackedScreen(screen: .whole(new[index]))) }
         } else {
-          patch.at(index) { $0.at("screen") { $0.compare(old[index], screen) } }
+          // `span` gives elements without copying them, but closures cannot capture it.
+          patch.path.components.append(.index(index))
+          patch.path.components.append(.name("screen"))
+          patch.compare(old.span[index], new.span[index])
+          patch.path.components.removeLast(2)
         }
       }
     }
   }
 
-  private mutating func compare(_ old: Screen, _ new: Screen) {
+  private mutating func compare(_ old: borrowing Screen, _ new: borrowing Screen) {
     text("title", old.title, new.title)
     text("subject", old.subject, new.subject)
     required("bar", old.bar, new.bar)
@@ -154,8 +150,10 @@ struct ScreenPatch: ~Copyable {
       text("base", old.base, new.base)
       optional("layout", old.layout, new.layout)
       at("fields") { patch in
-        for index in old.fields.indices where old.fields[index] != new.fields[index] {
-          patch.at(index) { $0.compare(old.fields[index], new.fields[index]) }
+        for index in old.fields.indices {
+          patch.path.components.append(.index(index))
+          patch.compare(old.fields.span[index], new.fields.span[index])
+          patch.path.components.removeLast()
         }
       }
     case (.list(let old), .list(let new)): compare(old, new)
@@ -168,11 +166,10 @@ struct ScreenPatch: ~Copyable {
     }
   }
 
-  private mutating func compare(_ old: ScreenField, _ new: ScreenField) {
-    var same = old
-    (same.value, same.error) = (new.value, new.error)
-    guard same == new, old.isSecret == false else {
-      return replace(new)
+  private mutating func compare(_ old: borrowing ScreenField, _ new: borrowing ScreenField) {
+    guard old.hasSameDeclaration(as: new), !old.isSecret else {
+      if old != new { replace(new) }
+      return
     }
     text("value", old.value, new.value)
     text("error", old.error, new.error)
