@@ -9,6 +9,11 @@ struct TodoFormTests {
 
   private func typed(_ texts: [String: String]) -> FieldChanges { FieldChanges(texts: texts) }
 
+  /// Returns the form after a save of `form` that has stored `todo`.
+  private func saved(_ form: TodoForm, as todo: Todo) throws -> TodoForm {
+    TodoForm(todo, after: form, storing: try form.edit().resolved(on: .first))
+  }
+
   @Test("A save has only the fields that the user changed")
   func edit() throws {
     var form = form(Sample.todo(version: 4))
@@ -22,37 +27,52 @@ struct TodoFormTests {
   }
 
   @Test("After a save, merged fields that the user has not edited keep their base")
-  func baseAfterSaving() {
+  func baseAfterSaving() throws {
     var form = form(Sample.todo("Milk", version: 4))
     form.apply(typed(["note": "other"]), basedOn: 4)
     var stored = form.todo
     (stored.version, stored.content.note) = (5, "other")
-    #expect(form.base(afterSaving: stored).text == "ann/local/t1/5")
+    #expect(try saved(form, as: stored).lastSave?.base.text == "ann/local/t1/5")
     stored.content.isDone.toggle()
-    #expect(form.base(afterSaving: stored).text == "ann/local/t1/5")
+    #expect(try saved(form, as: stored).lastSave?.base.text == "ann/local/t1/5")
     stored.content.title = "Soy milk"
-    #expect(form.base(afterSaving: stored).text == "ann/local/t1/4/note,due,labels,priority@5")
+    #expect(try saved(form, as: stored).lastSave?.base.text == "ann/local/t1/4/note,due,labels,priority@5")
   }
 
   @Test("After a save, labels that were merged with others' labels keep their base")
-  func labelsAfterSaving() {
+  func labelsAfterSaving() throws {
     var form = form(Sample.todo("Milk", version: 4))
     form.apply(typed(["labels": "shop"]), basedOn: 4)
     var stored = form.todo
     (stored.version, stored.content.labels) = (6, LabelSet(["home", "shop"]))
-    let base = form.base(afterSaving: stored)
+    let base = try #require(try saved(form, as: stored).lastSave?.base)
     #expect(base.version(of: [.labels]) == 4)
     #expect(base.version(of: [.title, .note]) == 6)
   }
 
+  @Test("After a save without changes, text keeps the base that the front-end has sent")
+  func baseAfterSavingNothing() throws {
+    var form = form(Sample.todo("Milk", version: 4))
+    let sent = FormBase(form.editBase)
+    var newer = form.todo
+    (newer.version, newer.content.note) = (5, "theirs")
+    form.follow(newer)
+    for values in [[:], ["title": "Milk"], ["note": "note"]] {
+      var form = form
+      form.apply(typed(values), from: sent)
+      let base = try #require(try saved(form, as: newer).lastSave?.base)
+      #expect(base.version(of: [.note]) == 4, "\(values)")
+    }
+  }
+
   @Test("Text typed during a save does not conflict with the saved text")
-  func typedDuringSave() {
+  func typedDuringSave() throws {
     var form = form(Sample.todo("Milk", version: 4))
     form.apply(typed(["note": "two"]), basedOn: 4)
     var stored = form.todo
     (stored.version, stored.content.title, stored.content.note) = (6, "Soy milk", "two")
-    let base = form.base(afterSaving: stored)
-    var next = TodoForm(stored, after: form)
+    var next = try saved(form, as: stored)
+    let base = try #require(next.lastSave?.base)
     next.apply(typed(["note": "two litres"]), from: base)
     #expect(next.editBase.version == 6)
     #expect(!next.isStale)

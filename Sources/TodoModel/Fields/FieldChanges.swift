@@ -92,7 +92,9 @@ package struct FieldChanges: Sendable, Equatable {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
 
-  private func isSame(_ field: ContentField, as content: TodoContent) -> Bool {
+  /// Returns whether `content` has the value that a changed field gets. The user's input is compared
+  /// as text.
+  package func isSame(_ field: ContentField, as content: TodoContent) -> Bool {
     if let text = typed.isEmpty ? nil : typed[field] {
       return text.hasSameBytes(as: content.text(of: field))
     }

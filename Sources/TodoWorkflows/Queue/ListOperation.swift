@@ -68,7 +68,9 @@ enum ListResult: Sendable, Equatable {
   /// The read is slow. It continues on another thread, on a snapshot of the list.
   case reading(TodoQuery, BackgroundReader)
   case added(Todo)
-  case edited(Todo)
+  /// A todo was edited. The second value is the edit that was merged into it, with the user's input
+  /// converted to values; `nil` if the edit was not made in a form.
+  case edited(Todo, TodoEdit? = nil)
   case removed(TodoID)
   case moved(Todo)
   /// Several todos were changed in one transaction. The value contains the changed todos.

@@ -36,6 +36,10 @@ struct OperationWorker: Worker {
     }
   }
 
+  private func edit(_ id: TodoID, _ edit: TodoEdit) async throws(TodoError) -> ListResult {
+    .edited(try await store.edit(id, edit, in: list), edit)
+  }
+
   private func perform() async throws(TodoError) -> ListResult {
     try checkLimits()
     return switch entry.operation {
@@ -44,9 +48,9 @@ struct OperationWorker: Worker {
     case .add(let draft):
       .added(try await store.add(draft.resolved(on: store.days.today), to: list))
     case .edit(let id, let edit):
-      .edited(try await store.edit(id, edit.resolved(on: store.days.today), in: list))
+      try await self.edit(id, edit.resolved(on: store.days.today))
     case .createAgain(let id, let edit):
-      .edited(try createAgain(id, edit.resolved(on: store.days.today)))
+      try createAgain(id, edit.resolved(on: store.days.today))
     case .remove(let id, let version): try await remove(id, version)
     case .toggle(let id): .edited(try await toggle(id))
     case .adjust(let id, let adjustment): .edited(try await adjust(id, adjustment))
@@ -220,10 +224,10 @@ struct OperationWorker: Worker {
       id, version: version, to: resolution.resolved(on: store.days.today), in: list)
   }
 
-  private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> Todo {
+  private func createAgain(_ id: TodoID, _ edit: TodoEdit) throws(TodoError) -> ListResult {
     // Without a journal, no source can have refused the todo.
     guard let journal = store.journal else { throw .todoNotFound }
-    return try journal.createAgain(id, edit, in: list)
+    return .edited(try journal.createAgain(id, edit, in: list), edit)
   }
 
   private func remove(_ id: TodoID, _ version: Int64?) async throws(TodoError) -> ListResult {

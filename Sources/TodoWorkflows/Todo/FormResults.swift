@@ -5,9 +5,10 @@ import TodoModel
 extension TodoWorkflow.State {
   /// Handles an edit that was stored. A form or comparison that has sent the edit is closed (see
   /// `closeForm`). Another open form or comparison of the same todo is updated.
-  mutating func showEdited(_ todo: Todo, _ entry: QueuedOperation) {
+  mutating func showEdited(_ todo: Todo, by edit: TodoEdit? = nil, _ entry: QueuedOperation) {
     switch (step, entry.origin) {
-    case (.edit, .editScreen), (.conflict, .conflictScreen): closeForm(todo, stays: entry.stays)
+    case (.edit, .editScreen), (.conflict, .conflictScreen):
+      closeForm(todo, storing: edit, stays: entry.stays)
     case (.edit(var form), .request), (.edit(var form), .list), (.edit(var form), .refresh),
       (.edit(var form), .conflictScreen), (.edit(var form), .removedScreen):
       guard form.todo.id == todo.id else { return }
@@ -23,14 +24,16 @@ extension TodoWorkflow.State {
 
   /// Closes a form whose text was stored. If `stays` is `true`, shows the stored todo in a new form
   /// instead.
-  mutating func closeForm(_ todo: Todo, stays: Bool) {
+  ///
+  /// - Parameter edit: The edit that was merged into the todo; `nil` for a new todo.
+  mutating func closeForm(_ todo: Todo, storing edit: TodoEdit? = nil, stays: Bool) {
     if restored != nil { readDrafts() }
     guard stays else {
       step = .list
       return
     }
     if case .edit(let form) = step {
-      step = .edit(TodoForm(todo, after: form))
+      step = .edit(TodoForm(todo, after: form, storing: edit))
     } else {
       step = .edit(TodoForm(todo, in: key))
     }

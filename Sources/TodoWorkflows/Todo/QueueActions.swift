@@ -162,9 +162,9 @@ extension TodoWorkflow.State {
       show([.added(todo)])
       if entry.origin == .editScreen { closeForm(todo, stays: entry.stays) }
       return .changed(todo)
-    case .edited(let todo):
+    case .edited(let todo, let edit):
       show([.changed(todo)])
-      showEdited(todo, entry)
+      showEdited(todo, by: edit, entry)
       return .changed(todo)
     case .removed(let id):
       show([.removed(id)])

@@ -17,6 +17,8 @@ struct TodoForm: Sendable, Equatable {
   /// The edited fields, not validated.
   @Shared private(set) var edits = FieldChanges()
   private var base: Base
+  /// The changes and the base of the last request of a front-end; `nil` if it had no base.
+  @Shared private(set) var sent: Sent? = nil
   /// The save after which this form has stayed open; `nil` if there was none.
   private(set) var lastSave: LastSave?
   /// Whether another client has removed the todo.
@@ -72,26 +74,14 @@ struct TodoForm: Sendable, Equatable {
       })
   }
 
-  /// A save after which the form stays open.
-  struct LastSave: Sendable, Equatable {
-    /// The versions on which the saved text was based.
-    fileprivate var bases: ClosedRange<Int64>
-    /// The base of text that the user typed during the save.
-    fileprivate(set) var base: FormBase
-
-    /// `todo` is the saved todo: the todo of `form`, or a new todo.
-    fileprivate init(_ form: TodoForm, _ todo: Todo) {
-      base = form.base(afterSaving: todo)
-      // The versions of a new todo are its own.
-      bases = form.todo.id == todo.id ? form.base.versions : todo.version...todo.version
-    }
-  }
-
-  /// Creates the form that replaces `form` after a save that does not close it. `todo` is the saved
-  /// todo: the todo of `form`, or a new todo.
-  init(_ todo: Todo, after form: TodoForm) {
+  /// Creates the form that replaces `form` after a save that does not close it.
+  ///
+  /// - Parameters:
+  ///   - todo: The saved todo: the todo of `form`, or a new todo.
+  ///   - edit: The edit that was merged into the todo; `nil` for a new todo.
+  init(_ todo: Todo, after form: TodoForm, storing edit: TodoEdit? = nil) {
     self.init(todo, in: form.list, showing: form.shownFields)
-    lastSave = LastSave(form, todo)
+    lastSave = LastSave(form, todo, edit)
   }
 
   /// Creates a form for a removed todo. Its text can be saved as a new todo.
@@ -126,6 +116,9 @@ struct TodoForm: Sendable, Equatable {
   /// Whether another client has changed the text of the todo since the user began to edit it.
   var isStale: Bool { hasEdits && base.content != stored.content }
 
+  var baseVersions: ClosedRange<Int64> { base.versions }
+  /// The content on which the edits are based; `nil` if it is not known.
+  var baseContent: TodoContent? { base.content?.wrappedValue }
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
   /// The text of the form's base, which the front-end sends back with edits.
@@ -134,30 +127,6 @@ struct TodoForm: Sendable, Equatable {
   }
   /// The text of `editBase` without the version.
   var idText: String { stored.idText }
-
-  /// Returns the new base for text that the user typed during a save.
-  ///
-  /// It is the version that the save has stored. If the save was merged with changes of other
-  /// clients, which the user has not seen, text in the merged fields keeps its base.
-  func base(afterSaving stored: Todo) -> FormBase {
-    let fields = ContentField.inForm.filter { isShown($0, as: stored.content) }
-    if todo.id != stored.id || fields.count == ContentField.inForm.count {
-      return FormBase(EditBase(list: list, id: stored.id, version: stored.version))
-    }
-    if fields.isEmpty { return FormBase(editBase) }
-    return FormBase(editBase, saved: .init(ContentFieldSet(fields), version: stored.version))
-  }
-
-  /// Returns whether the form shows the value of a field that a save of its text has stored. Only
-  /// labels are merged one by one: an edit of any other field has been stored as it was.
-  private func isShown(_ field: ContentField, as content: TodoContent) -> Bool {
-    guard edits.fields.contains(field) else {
-      return base.content.map { $0.wrappedValue[field] == content[field] } ?? false
-    }
-    guard field == .labels else { return true }
-    let typed = edits.typed[.labels].flatMap { LabelField.value(typed: $0, on: .first) }
-    return (typed ?? edits.values.labels) == content.labels
-  }
 
   /// The unsaved text; `nil` without unsaved text.
   var draft: Draft? { hasEdits ? Draft(base: editBase, edit: .fields(edits)) : nil }
@@ -196,10 +165,8 @@ struct TodoForm: Sendable, Equatable {
 extension TodoForm {
   /// Applies edits that a front-end has sent with the base of its form; `nil` without a base.
   mutating func apply(_ changes: FieldChanges, from base: FormBase?) {
-    var base = base
-    if let lastSave, let version = base?.edit.version, lastSave.bases.contains(version) {
-      base = lastSave.base
-    }
+    let base = base.map { lastSave?.base(of: $0) ?? $0 }
+    sent = base.map { Sent(base: $0, changes: changes) }
     let fields = changes.fields.union(edits.fields)
     apply(changes, basedOn: base?.version(of: fields), draft: base?.draft)
   }

@@ -1,0 +1,65 @@
+import TodoModel
+
+extension TodoForm {
+  /// The form's texts as a front-end has sent them.
+  struct Sent: Sendable, Equatable {
+    var base: FormBase
+    var changes: FieldChanges
+  }
+
+  /// A save after which the form stays open.
+  struct LastSave: Sendable, Equatable {
+    /// The versions on which the saved text was based.
+    private let versions: ClosedRange<Int64>
+    /// The base of text that the user typed during the save.
+    let base: FormBase
+
+    /// Creates the save of `form` that has stored `todo`: the todo of the form, or a new todo.
+    init(_ form: TodoForm, _ todo: Todo, _ edit: TodoEdit?) {
+      base = form.base(afterSaving: edit, as: todo)
+      // The versions of a new todo are its own.
+      versions = form.todo.id == todo.id ? form.baseVersions : todo.version...todo.version
+    }
+
+    /// Returns the base of text that a front-end has sent with `sent`. A front-end that has not read
+    /// the response to the save sends the old base.
+    func base(of sent: FormBase) -> FormBase {
+      versions.contains(sent.edit.version) ? base : sent
+    }
+  }
+
+  /// Returns the new base for text that the user typed during a save.
+  ///
+  /// It is the version that the save has stored. Fields that another client has changed before, so
+  /// that the user has not seen their values, keep the base that the front-end has sent.
+  private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
+    let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
+    guard stored.id == todo.id, let edit else { return newest }
+    let sent = sent ?? Sent(base: FormBase(editBase), changes: edits)
+    let seen = ContentField.inForm.filter { hasSeen($0, of: stored, after: edit, sent) }
+    if seen.count == ContentField.inForm.count { return newest }
+    var base = FormBase(sent.base.edit)
+    base.edit.version = min(base.edit.version, editBase.version)
+    base.saved = seen.isEmpty ? nil : .init(ContentFieldSet(seen), version: stored.version)
+    return base
+  }
+
+  /// Returns whether the user has seen the stored value of a field: it is the value that the
+  /// front-end has sent, or the value in the version that it showed.
+  private func hasSeen(
+    _ field: ContentField, of stored: Todo, after edit: TodoEdit, _ sent: Sent
+  ) -> Bool {
+    if edit.changes.fields.contains(field) {
+      let content = edit.changes.applied(to: baseContent ?? TodoContent())
+      return content[field] == stored.content[field]
+    }
+    if sent.changes.fields.contains(field) {
+      return sent.changes.isSame(field, as: stored.content)
+    }
+    // After the response to an earlier save, the front-end showed the newest version of each field
+    // that the user had not edited.
+    let shown = sent.base.saved?.version ?? sent.base.edit.version
+    guard baseVersions.contains(shown), let baseContent else { return false }
+    return baseContent[field] == stored.content[field]
+  }
+}
