@@ -6,6 +6,8 @@ package enum DraftChange: Sendable {
   /// The text was edited. `isNext` is whether the previous change of the log was an edit of the
   /// same form.
   case recorded(UnsavedText, isNext: Bool)
+  /// The recorded texts must be on disk before the response to a save that needs a decision.
+  case needed
   case ended(UnsavedText)
   /// The user has logged out. The texts remain in the log for the user's next session.
   case released
@@ -16,6 +18,7 @@ package enum DraftChange: Sendable {
   package func perform(in log: any DraftLog, at now: Timestamp) -> String? {
     switch self {
     case .recorded(let text, let isNext): return log.record(text, at: now, isNext: isNext)
+    case .needed: log.flush()
     case .ended(let text): log.end(text.draft.base.id, in: text.draft.base.list)
     case .released: log.release()
     }
@@ -27,6 +30,8 @@ package enum DraftChange: Sendable {
 struct DraftRecording {
   /// The number of the last rendering whose texts were recorded.
   fileprivate var renderCount = 0
+  /// Whether a save needs a decision, so that its text must be on disk before its response.
+  var isNeeded = false
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
@@ -72,9 +77,12 @@ extension [UnsavedText] {
 extension Loop where AdapterType: ~Copyable {  // words: ok
   /// Adds effects that record the changed unsaved texts in the draft log.
   mutating func recordDrafts() {
-    guard let host, host.renderCount != draftRecording.renderCount,
-      let log = root?.services.drafts?.log
-    else { return }
+    guard let host, let log = root?.services.drafts?.log else { return }
+    defer {
+      if draftRecording.isNeeded { effects.append(.recordDraft(.needed, in: log)) }
+      draftRecording.isNeeded = false
+    }
+    guard host.renderCount != draftRecording.renderCount else { return }
     draftRecording.renderCount = host.renderCount
     let texts = host.rendering.unsavedTexts
     if texts.isEmpty, draftRecording.texts.isEmpty { return }

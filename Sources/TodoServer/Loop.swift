@@ -169,6 +169,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       default: break
       }
     }
+    if outcome == .needsDecision { draftRecording.isNeeded = true }
     guard !adapter.answer(token, outcome) else { return }
     if case .failed(let error) = outcome {
       log(.warning, "A notification failed: \(error.message)")

@@ -74,6 +74,29 @@ import Testing
     #expect(kept["result"]?["todo"]?["note"]?.stringValue == text)
   }
 
+  /// Drafts are written at most once a second, but the response to such a save waits for the draft.
+  @Test func textOfASaveThatNeedsADecisionSurvivesAnImmediateKill() throws {
+    let server = try ServerProcess(environment: environment)
+    logIn(server)
+    let id = try addTodo(server)
+    _ = try open(id, on: server)
+    type("One", server)
+    while !draftFiles.contains(where: { FileTree.text(of: $0)?.contains("One") ?? false }) {
+      usleep(10_000)
+    }
+    _ = server.request("editTodo", .object(["id": id, "note": "Two"]))
+    let answer = server.request(
+      "screen/act",
+      ["screen": "todoEdit", "action": "save", "values": ["note": "Three"], "stay": true])
+    #expect(answer?["result"]?["outcome"] == "asks")
+    server.signalEnd(SIGKILL)
+    _ = server.waitForEnd()
+    let next = try ServerProcess(environment: environment)
+    logIn(next)
+    let drafts = try #require(next.request("listDrafts"))
+    #expect(drafts["result"]?.compactText.contains("Three") == true)
+  }
+
   @Test(arguments: [SIGTERM, SIGHUP])
   func textSurvivesASignalImmediately(signal: Int32) throws {
     let server = try ServerProcess(environment: environment)
