@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The time of the first load of a task list: todo-server and vdirsyncer, in turns, on the same server.
 
-    first_load.py radicale|xandikos|cyrus [--count N] [--runs N] [--server PROGRAM]
+    first_load.py radicale|xandikos|cyrus|davical [--count N] [--runs N] [--server PROGRAM]
 
 Each run starts with nothing: an empty store and an empty folder. The time is that of the whole process, from its
 start to the end of the load; the processor time of the client and of the server do not depend on what else runs on
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from servers import KINDS, PASSWORD, ROOT, USER
+from servers import KINDS, PASSWORD, ROOT, USER, process_status
 from test_servers import PROGRAM, TodoServer, task
 
 CLIENTS = os.path.join(ROOT, ".build", "caldav-clients")
@@ -32,9 +32,9 @@ def client_seconds():
 
 
 def server_seconds(server):
-    with open(f"/proc/{server.process.pid}/stat") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """The processor time of the server's processes, also of those that have ended."""
+    ticks = sum(sum(map(int, process_status(process)[11:15])) for process in server.processes())
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Meter:

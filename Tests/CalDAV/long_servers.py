@@ -1,8 +1,8 @@
-"""The tests of test_servers.py with a server that is large to install, for `.ci/long`: `run long_servers`."""
+"""The tests of test_servers.py with servers that are large to install, for `.ci/long`: `run long_servers`."""
 
 import unittest
 
-from servers import Cyrus
+from servers import Cyrus, DAViCal
 from test_servers import Cases
 
 
@@ -10,3 +10,7 @@ class CyrusTests(Cases, unittest.TestCase):
     kind = Cyrus
     # It stores a label with a comma as two (libical 3.0).
     comma = "-"
+
+
+class DAViCalTests(Cases, unittest.TestCase):
+    kind = DAViCal

@@ -4,7 +4,7 @@
 Every edit of a label adds one that is used once, so a lost edit is a missing label, and every todo has a word of its
 own in its note, so a lost or a double todo is seen. Titles are changed as well, with conflicts, which are settled.
 
-    replicas.py radicale|xandikos|cyrus [--edits N] [--seconds N] [--seed N] [--clients http,python-caldav,todoman]
+    replicas.py radicale|xandikos|cyrus|davical [--edits N] [--seconds N] [--seed N] [--clients http,python-caldav,todoman]
         [--replicas 1|2]
 
 The edits are made in rounds, each with its seed, in a new list of the same server.

@@ -1,7 +1,8 @@
-"""Calendar servers from PyPI on this machine, and a second client that speaks HTTP only."""
+"""Calendar servers from PyPI and Debian on this machine, and a second client that speaks HTTP only."""
 
 import base64
 import contextlib
+import glob
 import http.client
 import os
 import socket
@@ -31,6 +32,15 @@ def free_port():
     with contextlib.closing(socket.socket()) as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
+
+
+def process_status(process):
+    """The fields of a process in /proc from its state on; those of a dead one if there is none."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return ["X", *["0"] * 14]
 
 
 class Server:
@@ -74,6 +84,14 @@ class Server:
     def close(self):
         self.stop()
         self.folder.cleanup()
+
+    def processes(self):
+        """The IDs of its process and of all that it has started, each after its parent."""
+        parents = {int(one): int(process_status(one)[1]) for one in os.listdir("/proc") if one.isdigit()}
+        found = [self.process.pid]
+        for process in found:
+            found += [one for one, parent in parents.items() if parent == process]
+        return found
 
     def send(self, method, path, body=None, **headers):
         """The status, the headers and the body of a response. Underscores of header names are hyphens."""
@@ -245,4 +263,60 @@ SERVICES {{
                     pass
 
 
-KINDS = {"radicale": Radicale, "xandikos": Xandikos, "cyrus": Cyrus}
+class DAViCal(Server):
+    """The server of Debian's davical, with PostgreSQL and Apache. It needs root, and runs as the user postgres."""
+
+    home = f"/davical/caldav.php/{USER}/"
+    # The packages' configuration connects to a database without a host: PGHOST names it.
+    SETTINGS = """ServerName localhost
+Listen 127.0.0.1:{port}
+PidFile {folder}/apache.pid
+ErrorLog {folder}/log
+DefaultRuntimeDir {folder}
+{modules}
+TypesConfig /etc/mime.types
+AddHandler application/x-httpd-php .php
+php_value error_reporting 0
+Include /etc/apache2/sites-available/davical.conf
+"""
+    MODULES = ("mpm_prefork", "authz_core", "alias", "dir", "headers", "mime", "rewrite")
+    USERS = "".join(
+        f"INSERT INTO dav_principal (username, fullname, email, password, type_id) VALUES "
+        f"('{name}', '{name}', '{name}@example.org', '**{password}', 1);"
+        for name, password in ((USER, PASSWORD), ("bob", "other"))
+    )
+    # Both end with this process, whatever that ends from: the pipe closes.
+    SCRIPT = """set -e
+export PATH="$1:$PATH" PGHOST="$2"
+cd "$2"
+[ -d data ] || initdb -D data -A trust -U postgres -E UTF8 --locale=C --no-sync > /dev/null
+trap : TERM
+setsid postgres -D data -k "$2" -c listen_addresses= -c fsync=off < /dev/null & database=$!
+trap 'kill -INT $database; wait' EXIT
+until pg_isready -q; do kill -0 $database; sleep 0.05; done
+if [ ! -e users ]; then
+  /usr/share/davical/dba/create-database.sh davical > /dev/null
+  psql -q davical < users.sql
+  touch users
+fi
+setsid apache2 -f "$2/apache.conf" -D FOREGROUND < /dev/null & web=$!
+cat > /dev/null
+kill $web
+wait $web
+"""
+
+    def command(self):
+        folder = self.folder.name
+        programs = max(glob.glob("/usr/lib/postgresql/*/bin"))
+        modules = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in self.MODULES]
+        modules += [f"LoadModule php_module {path}" for path in glob.glob("/usr/lib/apache2/modules/libphp*.so")]
+        with open(f"{folder}/apache.conf", "w") as file:
+            file.write(self.SETTINGS.format(folder=folder, port=self.port, modules="\n".join(modules)))
+        with open(f"{folder}/users.sql", "w") as file:
+            file.write(self.USERS)
+        subprocess.run(["chown", "-R", "postgres:postgres", folder], check=True)
+        user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        return [*user, "sh", "-c", self.SCRIPT, "sh", programs, folder]
+
+
+KINDS = {"radicale": Radicale, "xandikos": Xandikos, "cyrus": Cyrus, "davical": DAViCal}
