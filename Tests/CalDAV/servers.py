@@ -5,6 +5,7 @@ import contextlib
 import glob
 import http.client
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -92,6 +93,28 @@ class Server:
         for process in found:
             found += [one for one, parent in parents.items() if parent == process]
         return found
+
+    def kill(self):
+        processes = self.processes()
+        for one in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+        while any(process_status(one)[0] not in "XZ" for one in processes):
+            time.sleep(0.01)
+        self.stop()
+
+    def back_up(self, folder):
+        """Copies all that it has stored."""
+        self.stop()
+        subprocess.run(["cp", "-a", f"{self.folder.name}/.", folder], check=True)
+        self.start()
+
+    def restore(self, folder):
+        """Is killed, and starts again with a copy."""
+        self.kill()
+        subprocess.run(["find", self.folder.name, "-mindepth", "1", "-delete"], check=True)
+        subprocess.run(["cp", "-a", f"{folder}/.", self.folder.name], check=True)
+        self.start()
 
     def send(self, method, path, body=None, **headers):
         """The status, the headers and the body of a response. Underscores of header names are hyphens."""
@@ -317,6 +340,13 @@ wait $web
         subprocess.run(["chown", "-R", "postgres:postgres", folder], check=True)
         user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         return [*user, "sh", "-c", self.SCRIPT, "sh", programs, folder]
+
+    def kill(self):
+        with open(f"{self.folder.name}/data/postmaster.pid") as file:
+            memory = file.read().split("\n")[6].split()[1]
+        super().kill()
+        # PostgreSQL removes its shared memory at an orderly end only.
+        subprocess.run(["ipcrm", "-m", memory], check=True)
 
 
 KINDS = {"radicale": Radicale, "xandikos": Xandikos, "cyrus": Cyrus, "davical": DAViCal}
