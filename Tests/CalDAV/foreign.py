@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Objects of other programs, each edited here in one field: which other lines does our PUT change?
 
-    foreign.py [--count N] [--seed N]
+    foreign.py [--count N] [--seed N] [--objects FOLDER...]
 
 todoman and python-caldav write a half of them, in `.build/caldav-clients` (`pip install --target`); the others are
-written here like those of phones and desktops. The server of this program changes no byte.
+written here like those of phones and desktops. The files of `objects` are whole ones, with the forms and the order of
+lines that these programs write; FOLDER has others, for example recorded ones. The server of this program changes no
+byte.
 """
 
 import argparse
@@ -20,10 +22,11 @@ import threading
 import urllib.parse
 import xml.sax.saxutils
 
-from servers import ROOT
+from servers import HERE, ROOT
 from test_servers import PROGRAM, TodoServer
 
 CLIENTS = os.path.join(ROOT, ".build", "caldav-clients")
+OBJECTS = os.path.join(HERE, "objects")
 FIELDS = {
     "title": {"SUMMARY"}, "note": {"DESCRIPTION"}, "due": {"DUE", "DTSTART", "DURATION"}, "labels": {"CATEGORIES"},
     "priority": {"PRIORITY"}, "done": {"STATUS", "COMPLETED", "PERCENT-COMPLETE"},
@@ -53,6 +56,16 @@ ZONE = (
     "BEGIN:VTIMEZONE\nTZID:/freeassociation.sourceforge.net/Europe/Berlin\nBEGIN:STANDARD\nTZOFFSETFROM:+0200\n"
     "TZOFFSETTO:+0100\nDTSTART:19701025T030000\nEND:STANDARD\nEND:VTIMEZONE\n"
 )
+COPIES = 6  # of each whole object, which are edited in different fields
+
+
+def whole(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".ics"):
+            with open(os.path.join(folder, name), "rb") as file:
+                body = file.read().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+            for number in range(COPIES):
+                yield f"{name[:-4]} {number}.ics", re.sub(rb"(?m)^UID:", b"UID:%d-" % number, body)
 
 
 def by_hand(chance, number):
@@ -74,7 +87,7 @@ def by_hand(chance, number):
     body = "\n".join(part for part in parts if part)
     text = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//x//EN\nX-WR-CALNAME:x\n{ZONE if chance.random() < 0.5 else ''}BEGIN:VTODO\n{body}\nEND:VTODO\n"
     text += (OCCURRENCE.format(uid) if repeats else "") + "END:VCALENDAR\n"
-    return text.replace("\n", chance.choice(["\r\n", "\r\n", "\n"])).encode(), repeats
+    return text.replace("\n", chance.choice(["\r\n", "\r\n", "\n"])).encode()
 
 
 def by_todoman(count):
@@ -197,15 +210,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--objects", metavar="FOLDER", nargs="+", default=[])
     arguments = parser.parse_args()
     chance, quarter = random.Random(arguments.seed), arguments.count // 4
     objects = {f"todoman-{index}.ics": body for index, body in enumerate(by_todoman(quarter))}
     objects.update({f"caldav-{index}.ics": body for index, body in enumerate(by_python_caldav(quarter))})
-    repeating = set()
-    for number in range(arguments.count - 2 * quarter):
-        objects[f"hand {number}.ics"], repeats = by_hand(chance, number)
-        if repeats:
-            repeating.add(f"hand {number}.ics")
+    for folder in (OBJECTS, *arguments.objects):
+        objects.update(whole(folder))
+    objects.update({f"hand {number}.ics": by_hand(chance, number) for number in range(arguments.count - 2 * quarter)})
+    repeating = {name for name, body in objects.items() if b"RRULE" in body.partition(b"BEGIN:VTODO")[2].partition(b"END:VTODO")[0]}
     store = Store(objects)
     source = f"caldav+http://127.0.0.1:{store.server.server_port}/l/"
     with tempfile.TemporaryDirectory() as folder:
