@@ -248,6 +248,16 @@ SERVICES {{
   http cmd="httpd -C {folder}/imapd.conf" listen="127.0.0.1:{http}" prefork=1
 }}
 """
+    # It ends with this process, whatever that ends from: the pipe closes. It kills its process group then, or loops
+    # forever, on a SIGTERM soon after its start (3.6.1).
+    SCRIPT = """trap : TERM
+setsid "$@" < /dev/null & master=$!
+cat > /dev/null
+kill $master
+for _ in $(seq 50); do kill -0 $master 2> /dev/null || exit; sleep 0.1; done
+kill -KILL -$master
+wait
+"""
 
     def command(self):
         folder = self.folder.name
@@ -265,9 +275,7 @@ SERVICES {{
                     input=PASSWORD.encode(), check=True,
                 )  # fmt: skip
             subprocess.run(["chown", "-R", "cyrus:mail", folder], check=True)
-        # It ends with this process, whatever that ends from: the pipe closes. At its end it kills its process group.
-        script = 'trap : TERM; setsid "$@" < /dev/null & cat > /dev/null; kill $!; wait'
-        return ["sh", "-c", script, "sh", CYRUS, "-C", f"{folder}/imapd.conf", "-M", f"{folder}/cyrus.conf", "-p", f"{folder}/master.pid"]  # fmt: skip
+        return ["sh", "-c", self.SCRIPT, "sh", CYRUS, "-C", f"{folder}/imapd.conf", "-M", f"{folder}/cyrus.conf", "-p", f"{folder}/master.pid"]  # fmt: skip
 
     def wait(self):
         super().wait()
