@@ -29,8 +29,16 @@ package struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// Parses a day such as `2026-12-01`; `nil` if the text has another form, or the day does not
   /// exist.
-  package init?(_ text: some StringProtocol) {
-    var scanner = DigitScanner(text)
+  package init?(_ text: Substring) {
+    var text = text
+    guard let day = text.withUTF8({ CivilDay(utf8: $0[...]) }) else { return nil }
+    self = day
+  }
+
+  package init?(_ text: String) { self.init(text[...]) }
+
+  init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var scanner = DigitScanner(bytes)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
       scanner.skip("-"), let day = scanner.number(2), scanner.isAtEnd
     else { return nil }
@@ -102,9 +110,9 @@ func paddedDigits(_ value: Int, _ count: Int) -> String {
 
 /// A parser that consumes ASCII digits and separators from the start of a text.
 struct DigitScanner {
-  private var rest: Substring.UTF8View
+  private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-  init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
+  init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) { rest = bytes }
 
   var isAtEnd: Bool { rest.isEmpty }
 
@@ -119,6 +127,15 @@ struct DigitScanner {
     }
     rest = rest.dropFirst(count)
     return value
+  }
+
+  /// Parses a time such as `17:30` up to the end of the text, and returns the minutes since
+  /// midnight.
+  mutating func minutesOfDay() -> Int? {
+    guard let hours = number(2), skip(":"), let minutes = number(2), isAtEnd, hours < 24,
+      minutes < 60
+    else { return nil }
+    return hours * 60 + minutes
   }
 
   /// Consumes a character if it comes next; otherwise returns `false`.

@@ -46,9 +46,12 @@ package enum DateInput {
   }
 
   private static func isDateLike(_ text: Substring) -> Bool {
-    var scanner = DigitScanner(text)
-    return scanner.number(4) != nil && scanner.skip("-") && scanner.number(2) != nil
-      && scanner.skip("-") && scanner.number(2) != nil && scanner.isAtEnd
+    var text = text
+    return text.withUTF8 { bytes in
+      var scanner = DigitScanner(bytes[...])
+      return scanner.number(4) != nil && scanner.skip("-") && scanner.number(2) != nil
+        && scanner.skip("-") && scanner.number(2) != nil && scanner.isAtEnd
+    }
   }
 
   /// Splits a text into its day and its optional time. The separator is the first whitespace or,
@@ -97,10 +100,10 @@ package enum DateInput {
 
   /// Parses a time such as `17:30` or `9:30`, and returns the minutes since midnight.
   private static func minutes(_ text: Substring) -> Int? {
-    var scanner = DigitScanner(text.utf8.count == 4 ? "0\(text)"[...] : text)
-    guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),
-      scanner.isAtEnd, hours < 24, minutes < 60
-    else { return nil }
-    return hours * 60 + minutes
+    var text = text.utf8.count == 4 ? "0\(text)"[...] : text
+    return text.withUTF8 { bytes in
+      var scanner = DigitScanner(bytes[...])
+      return scanner.minutesOfDay()
+    }
   }
 }

@@ -22,20 +22,24 @@ package struct DueDate: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 
   /// Parses the text form, `2026-12-01` or `2026-12-01T17:30`; `nil` for any other text.
-  package init?(_ text: some StringProtocol) {
-    let bytes = text.utf8
-    guard bytes.count > CivilDay.textBytes else {
-      guard let day = CivilDay(text) else { return nil }
+  package init?(_ text: Substring) {
+    var text = text
+    guard let due = text.withUTF8({ DueDate(utf8: $0[...]) }) else { return nil }
+    self = due
+  }
+
+  package init?(_ text: String) { self.init(text[...]) }
+
+  private init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    let time = bytes.dropFirst(CivilDay.textBytes)
+    guard let day = CivilDay(utf8: bytes.prefix(CivilDay.textBytes)) else { return nil }
+    guard !time.isEmpty else {
       self.init(day)
       return
     }
-    let end = bytes.index(bytes.startIndex, offsetBy: CivilDay.textBytes)
-    guard bytes[end] == UInt8(ascii: "T"), let day = CivilDay(text[..<end]) else { return nil }
-    var time = DigitScanner(text[bytes.index(after: end)...])
-    guard let hours = time.number(2), time.skip(":"), let minutes = time.number(2), time.isAtEnd,
-      hours < 24, minutes < 60
-    else { return nil }
-    self.init(day: day, minutes: hours * 60 + minutes)
+    var scanner = DigitScanner(time)
+    guard scanner.skip("T"), let minutes = scanner.minutesOfDay() else { return nil }
+    self.init(day: day, minutes: minutes)
   }
 
   package static func < (a: DueDate, b: DueDate) -> Bool {
