@@ -22,10 +22,13 @@ import TodoModel
     #expect(try store.agenda(query) == Agenda(of: matching, query), "\(query.filter)")
     for (list, todos) in zip(lists, todos) {
       let days = todos.filter { !$0.content.isDone }.map(\.effectiveDue?.day)
-      let expected = OpenCounts(
-        open: days.count, dueToday: days.count { $0 == today },
-        overdue: days.count { $0.map { $0 < today } ?? false })
-      #expect(try store.openCounts(of: list, on: today) == expected)
+      // The counts of a day are cached, so they are also read for another day.
+      for today in [today, try #require(today.adding(days: 1))] {
+        let expected = OpenCounts(
+          open: days.count, dueToday: days.count { $0 == today },
+          overdue: days.count { $0.map { $0 < today } ?? false })
+        #expect(try store.openCounts(of: list, on: today) == expected)
+      }
     }
   }
 

@@ -6,8 +6,10 @@ final class AgendaTable {
   private unowned let connection: Connection
   private let lists: ListTable
   private let search: SearchIndex
-  /// The statements that count the todos of several lists, by the number of lists.
-  private var counts: [Int: Statement] = [:]
+  private var cachedCounts = CachedSectionCounts()
+  private lazy var count = Statement(
+    "SELECT coalesce(sum(open), 0) FROM due_day WHERE list = ?1 AND day BETWEEN ?2 AND ?3",
+    on: connection)
   private var windows: [WindowKey: Statement] = [:]
   private lazy var due = Statement("SELECT effective_due FROM todo WHERE id = ?", on: connection)
   private lazy var dueAndURL = Statement(
@@ -38,16 +40,18 @@ final class AgendaTable {
     }
     return try connection.snapshot { () throws(TodoError) in
       var indexes: [Int64: Int] = [:]
+      var counts = SectionCounts()
       for (index, list) in query.lists.enumerated() {
-        if let number = try lists.knownNumber(of: list) { indexes[number] = index }
+        guard let state = try lists.state(of: list) else { continue }
+        indexes[state.number] = index
+        counts.add(try self.counts(of: state, on: query.today))
       }
       let numbers = indexes.keys.sorted()
       return try query.agenda(
-        count: { section throws(TodoError) in
-          try count(section.days(on: query.today), in: numbers)
-        },
-        rows: { (section, range) throws(TodoError) in
-          try rows(range, section.days(on: query.today), in: numbers, indexes, query)
+        count: { section in counts[section] },
+        forEachTodo: { (section, range, body) throws(TodoError) in
+          try forEachTodo(
+            range, section.days(on: query.today), in: numbers, indexes, query, body)
         })
     }
   }
@@ -66,7 +70,7 @@ final class AgendaTable {
           }
           return sum
         },
-        rows: { (section, range) throws(TodoError) in
+        forEachTodo: { (section, range, body) throws(TodoError) in
           var dated: [(due: String, list: Int, row: Int64)] = []
           for (index, list) in query.lists.enumerated() {
             let days = section.days(on: query.today)
@@ -80,12 +84,10 @@ final class AgendaTable {
             }
           }
           dated.sort { ($0.due, $0.list) < ($1.due, $1.list) }
-          var rows: [(list: Int, row: TodoRow)] = []
           for (_, list, number) in dated[range] {
             guard let row = try row(number, hasPreview: query.includesPreviews) else { continue }
-            rows.append((list, row))
+            body(list, row)
           }
-          return rows
         })
     }
   }
@@ -119,13 +121,11 @@ final class AgendaTable {
       dated = dated.mapValues { $0.sorted { ($0.due, $0.list) < ($1.due, $1.list) } }
       return try query.agenda(
         count: { dated[$0]?.count ?? 0 },
-        rows: { (section, range) throws(TodoError) in
-          var rows: [(list: Int, row: TodoRow)] = []
+        forEachTodo: { (section, range, body) throws(TodoError) in
           for (_, list, number) in (dated[section] ?? [])[range] {
             guard let row = try row(number, hasPreview: query.includesPreviews) else { continue }
-            rows.append((list, row))
+            body(list, row)
           }
-          return rows
         })
     }
   }
@@ -165,36 +165,32 @@ final class AgendaTable {
           overdue: try count(AgendaSection.overdue.days(on: today)))
       }
       guard let state = try lists.state(of: list) else { return OpenCounts() }
+      let counts = try counts(of: state, on: today)
       return OpenCounts(
-        open: state[false],
-        dueToday: try count(AgendaSection.today.days(on: today), in: [state.number]),
-        overdue: try count(AgendaSection.overdue.days(on: today), in: [state.number]))
+        open: state[false], dueToday: counts[.today], overdue: counts[.overdue])
     }
   }
 
-  private func count(_ days: DayRange, in lists: [Int64]) throws(TodoError) -> Int {
-    guard let texts = days.texts, !lists.isEmpty else { return 0 }
-    let values = (3..<3 + lists.count).map { "?\($0)" }.joined(separator: ", ")
-    let statement =
-      counts[lists.count]
-      ?? Statement(
-        "SELECT coalesce(sum(open), 0) FROM due_day WHERE list IN (\(values)) AND day BETWEEN ?1 AND ?2",
-        on: connection)
-    counts[lists.count] = statement
-    return try statement.first(
-      [.text(texts.first), .text(texts.last)] + lists.map { .integer($0) }
-    ) { row in row.count(0) } ?? 0
+  private func counts(
+    of list: ListState, on today: CivilDay
+  ) throws(TodoError) -> SectionCounts {
+    try cachedCounts.counts(of: list, on: today) { days throws(TodoError) in
+      guard let texts = days.texts else { return 0 }
+      return try count.first(
+        .integer(list.number), .text(texts.first), .text(texts.last)
+      ) { row in row.count(0) } ?? 0
+    }
   }
 
   /// Reads todos of several lists by date, merged from one index, so that only those in the range
   /// are read from the table. Todos with the same date are in the order of their lists' numbers.
   ///
   /// - Parameter indexes: The index of each list in the lists of the query, by the list's number.
-  private func rows(
+  private func forEachTodo(
     _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ indexes: [Int64: Int],
-    _ query: AgendaQuery
-  ) throws(TodoError) -> [(list: Int, row: TodoRow)] {
-    guard let texts = days.texts, !lists.isEmpty else { return [] }
+    _ query: AgendaQuery, _ body: (_ list: Int, TodoRow) -> Void
+  ) throws(TodoError) {
+    guard let texts = days.texts, !lists.isEmpty else { return }
     let key = WindowKey(listCount: lists.count, hasPreviews: query.includesPreviews)
     let statement = windows[key] ?? Statement(Self.window(key), on: connection)
     windows[key] = statement
@@ -202,13 +198,10 @@ final class AgendaTable {
       .text(texts.first), .text(texts.end), .integer(Int64(range.count)),
       .integer(Int64(range.lowerBound)),
     ]
-    var rows: [(list: Int, row: TodoRow)] = []
-    rows.reserveCapacity(range.count)
     try statement.each(values + lists.map { .integer($0) }) { row in
-      rows.append((indexes[row.integer(TodoColumn.note.rawValue + 1)] ?? 0, row.todoRow))
+      body(indexes[row.integer(TodoColumn.note.rawValue + 1)] ?? 0, row.todoRow)
       return true
     }
-    return rows
   }
 
   /// Returns a statement that merges the index entries of the lists, and then reads only the rows

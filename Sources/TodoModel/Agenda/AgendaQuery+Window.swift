@@ -4,11 +4,13 @@ extension AgendaQuery {
   ///
   /// - Parameters:
   ///   - count: Returns the number of todos in a section, over all lists.
-  ///   - rows: Returns a range of the todos in a section, over all lists, sorted by due date. Each
-  ///     todo has the index of its list.
+  ///   - forEachTodo: Calls a closure with each todo in a range of a section, over all lists, sorted
+  ///     by due date, and with the index of the todo's list.
   package func agenda(
     count: (AgendaSection) throws(TodoError) -> Int,
-    rows: (AgendaSection, Range<Int>) throws(TodoError) -> [(list: Int, row: TodoRow)]
+    forEachTodo: (
+      AgendaSection, Range<Int>, (_ list: Int, TodoRow) -> Void
+    ) throws(TodoError) -> Void
   ) throws(TodoError) -> Agenda {
     var counts: [Int] = []
     for section in AgendaSection.allCases { counts.append(try count(section)) }
@@ -17,12 +19,13 @@ extension AgendaQuery {
     agenda.total = zip(shown, counts).reduce(0) { $0 + $1.0 + ($1.0 < $1.1 ? 1 : 0) }
     let limit = min(max(0, limit), agenda.total)
     agenda.offset = min(max(0, offset), agenda.total - limit)
+    agenda.rows.reserveCapacity(limit)
     // The number of rows to skip before the window, and the number of rows that still fit into it.
     var (skipped, left) = (agenda.offset, limit)
     for (section, (shown, count)) in zip(AgendaSection.allCases, zip(shown, counts)) {
       let end = min(shown, skipped + left)
       if end > skipped {
-        for (list, row) in try rows(section, skipped..<end) {
+        try forEachTodo(section, skipped..<end) { list, row in
           agenda.rows.append(Agenda.Row(section, .todo(row, in: lists[list])))
         }
         left -= end - skipped

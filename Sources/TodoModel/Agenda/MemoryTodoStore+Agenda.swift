@@ -40,9 +40,9 @@ extension Agenda {
     dated = dated.mapValues { $0.sorted { ($0.due, $0.list) < ($1.due, $1.list) } }
     self = try query.agenda(
       count: { dated[$0]?.count ?? 0 },
-      rows: { section, range in
-        (dated[section] ?? [])[range].map { due, list, todo in
-          (list, TodoRow(todo, hasPreview: query.includesPreviews))
+      forEachTodo: { section, range, body in
+        for (_, list, todo) in (dated[section] ?? [])[range] {
+          body(list, TodoRow(todo, hasPreview: query.includesPreviews))
         }
       })
   }

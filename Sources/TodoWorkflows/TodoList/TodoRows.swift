@@ -134,7 +134,7 @@ extension TodoRow {
   /// The number at the source, the due date and the details, as one text.
   fileprivate var detail: String? {
     let number = number.map { "\(place ?? "")#\($0)" }
-    let due = effectiveDue.map { "due \($0.shownText)" }
+    let due = effectiveDue.map { "due " + $0.shownText }
     if let details {
       return ([number, due].compactMap(\.self) + details.shownTexts).joined(separator: " · ")
     }
