@@ -79,7 +79,7 @@ final class ListOrder {
     }
 
     /// Marks rows. A row that is not in this order, such as that of a removed todo, is ignored.
-    mutating func mark(_ rows: [Int64]) {
+    mutating func mark(_ rows: UnsafeBufferPointer<Int64>) {
       for row in rows { mark(row) }
     }
 
