@@ -37,11 +37,12 @@ package final class Statement {
   package func first<Value>(
     _ values: [SQLValue], read: (Row) throws(TodoError) -> Value
   ) throws(TodoError) -> Value? {
-    var value: Value?
-    try step(values) { row throws(TodoError) in
-      value = try read(row)
-      return false
-    }
+    let handle = try handle()
+    defer { reset(handle) }
+    try bind(values, to: handle)
+    guard try step(handle) else { return nil }
+    let value = try read(Row(statement: handle))
+    try finishChange(handle)
     return value
   }
 
@@ -67,26 +68,39 @@ package final class Statement {
     _ values: [SQLValue], _ body: (Row) throws(TodoError) -> Bool
   ) throws(TodoError) {
     let handle = try handle()
-    defer {
-      sqlite3_reset(handle)
-      sqlite3_clear_bindings(handle)
+    defer { reset(handle) }
+    try bind(values, to: handle)
+    while try step(handle) {
+      guard try body(Row(statement: handle)) else { return try finishChange(handle) }
     }
+  }
+
+  private func bind(_ values: [SQLValue], to handle: OpaquePointer) throws(TodoError) {
     for (index, value) in values.enumerated() {
       let code = value.bind(to: handle, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw connection.failure.error(code) }
     }
-    var wantsRow = true
-    while true {
-      let code = sqlite3_step(handle)
-      if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else {
-        throw connection.failure.error(code, on: connection.handle)
-      }
-      if wantsRow { wantsRow = try body(Row(statement: handle)) }
-      // A change must run to its last step. If a reset ended it, the search index could not finish
-      // its work, and errors of that work would not be reported.
-      if !wantsRow, sqlite3_stmt_readonly(handle) != 0 { return }
+  }
+
+  /// Runs the statement up to its next row; returns `false` after the last row.
+  private func step(_ handle: OpaquePointer) throws(TodoError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw connection.failure.error(code, on: connection.handle)
     }
+  }
+
+  /// Runs a change to its last step. If a reset ended it, the search index could not finish its
+  /// work, and errors of that work would not be reported.
+  private func finishChange(_ handle: OpaquePointer) throws(TodoError) {
+    guard sqlite3_stmt_readonly(handle) == 0 else { return }
+    while try step(handle) {}
+  }
+
+  private func reset(_ handle: OpaquePointer) {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
   }
 
   private func handle() throws(TodoError) -> OpaquePointer {

@@ -16,7 +16,7 @@ package struct Todo: Sendable, Equatable {
 
   package init(
     id: TodoID, content: TodoContent, version: Int64, createdAt: Timestamp, updatedAt: Timestamp,
-    origin: TodoOrigin?, sync: SyncState, failure: SyncFailure? = nil
+    origin: TodoOrigin?, sync: SyncState, failure: SyncFailure? = nil, section: String? = nil
   ) {
     self.id = id
     self.content = content
@@ -26,6 +26,7 @@ package struct Todo: Sendable, Equatable {
     self.origin = origin
     self.sync = sync
     self.failure = failure
+    self.section = section
   }
 }
 
