@@ -28,8 +28,6 @@ package enum DraftChange: Sendable {
 
 /// The unsaved texts that were recorded in the draft log.
 struct DraftRecording {
-  /// The number of the last rendering whose texts were recorded.
-  fileprivate var renderCount = 0
   /// Whether a save needs a decision, so that its text must be on disk before its response.
   var isNeeded = false
   /// The last recorded text of each open form.
@@ -75,22 +73,23 @@ extension [UnsavedText] {
 }
 
 extension Loop where AdapterType: ~Copyable {  // words: ok
-  /// Adds effects that record the changed unsaved texts in the draft log.
-  mutating func recordDrafts() {
-    guard let host, let log = root?.services.drafts?.log else { return }
-    defer {
-      if draftRecording.isNeeded { effects.append(.recordDraft(.needed, in: log)) }
-      draftRecording.isNeeded = false
-    }
-    guard host.renderCount != draftRecording.renderCount else { return }
-    draftRecording.renderCount = host.renderCount
-    let texts = host.rendering.unsavedTexts
+  /// Adds effects that record the changed unsaved texts of a rendering in the draft log.
+  mutating func recordDrafts(of rendering: RootRendering) {
+    guard let log = root?.services.drafts?.log else { return }
+    let texts = rendering.unsavedTexts
     if texts.isEmpty, draftRecording.texts.isEmpty { return }
     if draftRecording.replace(texts) {
       return effects.append(.recordDraft(.recorded(texts[0], isNext: true), in: log))
     }
-    for change in draftRecording.update(texts, user: host.rendering.user) {
+    for change in draftRecording.update(texts, user: rendering.user) {
       effects.append(.recordDraft(change, in: log))
     }
+  }
+
+  /// Adds an effect that writes the recorded texts to the disk.
+  mutating func requireDrafts() {
+    draftRecording.isNeeded = false
+    guard let log = root?.services.drafts?.log else { return }
+    effects.append(.recordDraft(.needed, in: log))
   }
 }

@@ -18,7 +18,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var display = Display()
   /// The number of the last render pass that was reported to the adapter.
   private var reportedRenderCount = 0
-  private var dayRenderCount = 0
+  /// The number of the last render pass whose unsaved texts and day were reported.
+  private var settledRenderCount = 0
   /// The day that was last reported to the adapter.
   private var reportedDay: CivilDay?
   /// The screens before each action in flight, by the token of the action.
@@ -206,8 +207,12 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
         }
       }
     }
-    recordDrafts()
-    reportDay()
+    if let host, host.renderCount != settledRenderCount {
+      settledRenderCount = host.renderCount
+      recordDrafts(of: host.rendering)
+      reportDay(host.rendering.today)
+    }
+    if draftRecording.isNeeded { requireDrafts() }
   }
 
   private mutating func handle(_ output: RootWorkflow.Output) {
@@ -224,10 +229,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     adapter.storeDidChange()
   }
 
-  private mutating func reportDay() {
-    guard let host, host.renderCount != dayRenderCount else { return }
-    dayRenderCount = host.renderCount
-    guard let today = host.rendering.today, today != reportedDay else { return }
+  private mutating func reportDay(_ today: CivilDay?) {
+    guard let today, today != reportedDay else { return }
     reportedDay = today
     adapter.dayBegan(today)
   }
