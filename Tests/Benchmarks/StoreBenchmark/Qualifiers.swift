@@ -21,15 +21,21 @@ func measureQualifiers() throws {
   try corpus.fill(store, count: count, noteBytes: 200)
   try addFields(to: store, count: count)
   var (words, qualifiers) = (Samples(), Samples())
-  for round in 0..<20 {
-    // An edit before each round, so that nothing is known from the round before.
+  var edits = 0
+  // An edit before each query, so that no word or qualifier is known from an earlier query.
+  func edit() throws {
+    edits += 1
     if let row = try store.rows(TodoQuery(limit: 1), in: Corpus.list).elements.first {
-      _ = try store.edit(row.id, TodoEdit(title: "Todo 1 \(round)"), in: Corpus.list)
+      _ = try store.edit(row.id, TodoEdit(title: "Todo 1 \(edits)"), in: Corpus.list)
     }
+  }
+  for _ in 0..<20 {
     for (twoWords, withQualifiers) in pairs {
+      try edit()
       _ = try words.time {
         try store.rows(TodoQuery(text: twoWords, limit: 50), in: Corpus.list)
       }
+      try edit()
       _ = try qualifiers.time {
         try store.rows(TodoQuery(text: withQualifiers, limit: 50), in: Corpus.list)
       }
