@@ -9,7 +9,8 @@ package enum DraftChange: Sendable {
   /// The recorded texts must be on disk before the response to a save that needs a decision.
   case needed
   case ended(UnsavedText)
-  /// The user has logged out. The texts remain in the log for the user's next session.
+  /// The recorded texts are kept for the user's next session: the user has logged out, or has typed
+  /// a text without having seen a recorded one.
   case released
 
   /// Performs the change in the draft log.
@@ -35,10 +36,12 @@ struct DraftRecording {
 
   /// Replaces the recorded text, if it belongs to the only open form.
   ///
-  /// - Returns: `false` if the text was not replaced, because there is another open form or none.
+  /// - Returns: `false` if the text was not replaced, because there is another open form or none,
+  ///   or because the user has not seen the recorded text.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
-      texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base)
+      texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base),
+      !newTexts[0].draft.isUnaware(of: texts[0].draft)
     else { return false }
     texts = newTexts
     return true
@@ -52,7 +55,13 @@ struct DraftRecording {
     for old in texts where newTexts.find(old) == nil {
       changes.append(user == old.draft.base.list.profile ? .ended(old) : .released)
     }
-    let recorded = texts
+    var recorded = texts
+    if newTexts.contains(where: { new in
+      recorded.find(new).map { new.draft.isUnaware(of: $0.draft) } ?? false
+    }) {
+      changes.append(.released)
+      recorded = []
+    }
     texts = []
     for text in newTexts {
       let old = recorded.find(text)

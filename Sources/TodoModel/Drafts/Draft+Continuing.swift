@@ -2,24 +2,17 @@ extension Draft {
   /// Returns whether this draft continues another one: both have the same base, and each text of
   /// this draft begins with the text of the other draft.
   package func continues(_ other: Draft) -> Bool {
-    guard base == other.base else { return false }
-    switch (edit, other.edit) {
-    case (.fields(let changes), .fields(let others)):
-      return ContentField.allCases.allSatisfy { field in
-        !others.fields.contains(field)
-          || changes.fields.contains(field)
-            && Self.value(changes.given(field), continues: others.given(field))
-      }
-    case (.merged(let text, let mine), .merged(let other, let otherMine)):
-      return text.utf8.starts(with: other.utf8) && (mine.fields.isEmpty || mine == otherMine)
-    case (.fields, .merged), (.merged, .fields): return false
-    }
+    base == other.base && edit.continues(other.edit)
   }
 
-  private static func value(_ value: FieldValue?, continues other: FieldValue?) -> Bool {
-    switch (value, other) {
-    case (.text(let text)?, .text(let other)?): text.utf8.starts(with: other.utf8)
-    case (let value, let other): value == other
+  /// Returns whether this draft is text that the user typed without having seen another draft of
+  /// the todo on the same screen, such as in an older pane: it has another base, and does not
+  /// continue the text.
+  package func isUnaware(of other: Draft) -> Bool {
+    switch (edit, other.edit) {
+    case (.fields, .fields), (.merged, .merged):
+      base != other.base && !edit.continues(other.edit)
+    case (.fields, .merged), (.merged, .fields): false
     }
   }
 
@@ -37,6 +30,30 @@ extension Draft {
       var changes = mine
       changes.merge(edit.changes)
       return changes.applied(to: content) == content
+    }
+  }
+}
+
+extension Draft.Edit {
+  /// Returns whether each text of this edit begins with the text of another edit.
+  fileprivate func continues(_ other: Draft.Edit) -> Bool {
+    switch (self, other) {
+    case (.fields(let changes), .fields(let others)):
+      ContentField.allCases.allSatisfy { field in
+        !others.fields.contains(field)
+          || changes.fields.contains(field)
+            && Self.value(changes.given(field), continues: others.given(field))
+      }
+    case (.merged(let text, let mine), .merged(let other, let otherMine)):
+      text.utf8.starts(with: other.utf8) && (mine.fields.isEmpty || mine == otherMine)
+    case (.fields, .merged), (.merged, .fields): false
+    }
+  }
+
+  private static func value(_ value: FieldValue?, continues other: FieldValue?) -> Bool {
+    switch (value, other) {
+    case (.text(let text)?, .text(let other)?): text.utf8.starts(with: other.utf8)
+    case (let value, let other): value == other
     }
   }
 }
