@@ -16,7 +16,7 @@ struct Comparison: Sendable, Equatable {
   /// The merged text at the time when `theirs` last changed, or the text that the user typed while
   /// the form showed an older version; `nil` if neither has happened. While an edited `merged`
   /// equals it, the user must confirm before `merged` is saved.
-  private var mergedAtLastChange: String?
+  private var outdated: OutdatedText?
   /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
   /// front-end did not send the version.
   private var seenVersion: Int64?
@@ -24,6 +24,16 @@ struct Comparison: Sendable, Equatable {
   var failure: TodoError?
   /// The unsaved text that was restored into the form; `nil` if there is none.
   @Shared private(set) var restored: RestoredDraft? = nil
+
+  /// A merged text, and the version of the todo for which it was written.
+  private struct OutdatedText: Equatable {
+    var text: String
+    var version: Int64
+
+    static func == (a: OutdatedText, b: OutdatedText) -> Bool {
+      a.version == b.version && a.text.hasSameBytes(as: b.text)
+    }
+  }
 
   /// Creates a comparison whose merged text is the proposal.
   ///
@@ -42,8 +52,7 @@ struct Comparison: Sendable, Equatable {
   static func == (a: Comparison, b: Comparison) -> Bool {
     a.sides == b.sides && a.merged.hasSameBytes(as: b.merged) && a.failure == b.failure
       && a.seenVersion == b.seenVersion && a.list == b.list && a.edit == b.edit
-      && a._restored == b._restored
-      && (a.mergedAtLastChange ?? "").hasSameBytes(as: b.mergedAtLastChange ?? "")
+      && a._restored == b._restored && a.outdated == b.outdated
   }
 
   // MARK: The form
@@ -67,7 +76,7 @@ struct Comparison: Sendable, Equatable {
     guard isMergedEdited else { return edit }
     let fields = edit?.changes.fields ?? []
     return Draft(
-      base: editBase, edit: .merged(merged, mine: FieldChanges(sides.merge.mine, fields: fields)))
+      base: textBase, edit: .merged(merged, mine: FieldChanges(sides.merge.mine, fields: fields)))
   }
 
   /// The edit that saves the merged text, or the error if the merged text is invalid.
@@ -92,7 +101,7 @@ struct Comparison: Sendable, Equatable {
   /// The question that the user must confirm before the merged text is saved; `nil` if none is
   /// necessary.
   var mergedQuestion: String? {
-    if isMergedEdited, let mergedAtLastChange, merged.hasSameBytes(as: mergedAtLastChange) {
+    if isMergedEdited, mergedVersion != sides.version {
       return "Theirs was changed after you wrote the merged text. Save your text in its place?"
     }
     let isProposedWithMarkers = TextMerge.hasMarkerPair(TodoText.text(of: sides.merge.proposal))
@@ -124,7 +133,9 @@ extension Comparison {
     seenVersion = version
     guard let text else { return }
     merged = text
-    if let version, version != sides.version { mergedAtLastChange = text }
+    if let version, version != sides.version {
+      outdated = OutdatedText(text: text, version: version)
+    }
   }
 
   /// Restores an unsaved text.
@@ -143,7 +154,7 @@ extension Comparison {
   /// Removes the restored text if the user has not seen it. It stays in the store.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard restored?.isUnseen(by: edit, in: number) ?? false else { return }
-    (restored, mergedAtLastChange) = (nil, nil)
+    (restored, outdated) = (nil, nil)
     merged = TodoText.text(of: sides.merge.proposal)
   }
 
@@ -178,7 +189,9 @@ extension Comparison {
   /// proposal replaces it, too.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
-    if newSides.merge.theirs.inForm != sides.merge.theirs.inForm { mergedAtLastChange = merged }
+    if newSides.merge.theirs.inForm != sides.merge.theirs.inForm {
+      outdated = OutdatedText(text: merged, version: mergedVersion)
+    }
     sides = newSides
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
@@ -196,9 +209,9 @@ extension Comparison {
       let (title, note) = TodoText.split(merged)
       var mine = todo.content
       (mine.title, mine.note) = (title, note)
-      let text = merged
+      let text = OutdatedText(text: merged, version: mergedVersion)
       follow(ConflictSides(edit: mine, of: todo))
-      (merged, mergedAtLastChange) = (text, text)
+      (merged, outdated) = (text.text, text)
     } else {
       return false
     }
@@ -227,11 +240,15 @@ extension Comparison {
     return TodoForm(removed: restored)
   }
 
-  /// The version on which the user's text is based. The version is 0 if it is not known, because
-  /// the user typed the text before `theirs` changed.
+  /// The version on which the user's text is based; 0 if it is not known.
   private var textBase: EditBase {
-    let unknown = EditBase(list: list, id: sides.id, version: 0)
-    guard isMergedEdited else { return edit?.base ?? unknown }
-    return mergedAtLastChange.map { merged.hasSameBytes(as: $0) } == true ? unknown : editBase
+    let version = isMergedEdited ? mergedVersion : edit?.base.version ?? 0
+    return EditBase(list: list, id: sides.id, version: version)
+  }
+
+  /// The version of the todo for which `merged` was written.
+  private var mergedVersion: Int64 {
+    guard let outdated, merged.hasSameBytes(as: outdated.text) else { return sides.version }
+    return outdated.version
   }
 }
