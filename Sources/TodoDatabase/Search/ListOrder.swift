@@ -96,11 +96,18 @@ final class ListOrder {
     /// Returns the first index that is not less than `start` and has a row number of at least
     /// `row`.
     ///
-    /// The search doubles its step each time. Therefore, it is fast if nearly all rows are hits and
-    /// the next one is near, and also if only a few are hits and the next one is far away.
+    /// Usually, few row numbers are missing, and the distance to the row is that of the numbers.
+    /// Otherwise, the search doubles its step each time. Therefore, it is fast whether the next row
+    /// is near or far away.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
+      guard start < placesByRow.count else { return start }
+      let distance = Int(row &- rowNumber(at: start))
+      guard distance > 0 else { return start }
+      if distance < placesByRow.count - start, rowNumber(at: start + distance) == row {
+        return start + distance
+      }
       var (low, high, step) = (start, start, 1)
-      while high < placesByRow.count, rows[Int(placesByRow[high])] < row {
+      while high < placesByRow.count, rowNumber(at: high) < row {
         low = high + 1
         high += step
         step *= 2
@@ -108,10 +115,12 @@ final class ListOrder {
       high = min(high, placesByRow.count)
       while low < high {
         let middle = (low + high) / 2
-        if rows[Int(placesByRow[middle])] < row { low = middle + 1 } else { high = middle }
+        if rowNumber(at: middle) < row { low = middle + 1 } else { high = middle }
       }
       return low
     }
+
+    private func rowNumber(at index: Int) -> Int64 { rows[Int(placesByRow[index])] }
   }
 }
 
