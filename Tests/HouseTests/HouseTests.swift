@@ -73,7 +73,7 @@ import TodoProtocol
   }
 
   @Test(arguments: sources)
-  func fileHasOneJob(file: String) throws {
+  func fileHasAtMostFourHundredLines(file: String) throws {
     let lines = try #require(FileTree.text(of: file)).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 401, "more than 400 lines are usually two jobs")

@@ -54,7 +54,7 @@ import Testing
       [
         "CurlTransportTests.answerThatDripsTooLongTimesOut",
         "GitHubIssuesTests.aPageThatIsItsOwnNextEnds",
-        "PageLinkTests.circleIsFoundWithinThreeRounds",
+        "PageLinkTests.cycleIsFoundWithinThreeRounds",
         "SourceTimeTests.fullPageOfChangesThatAreOlderThanRequestedIsAnError",
         "SourceFaultTests.endlessChangesAreAnError",
         "SourceFaultTests.limitThatEndsInYearsLastsAnHour",
@@ -90,7 +90,7 @@ import Testing
     (
       "A service that repeats a password or token",
       [
-        "SecretFormsTests.noFormIsShown",
+        "SecretFormsTests.everyEncodingOfASecretIsHidden",
         "SecretFormsTests.longTextsAreSanitizedInLinearTime",
         "SecretTests.secretsAreInNoFileOrOutput",
       ]

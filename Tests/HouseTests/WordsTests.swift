@@ -3,7 +3,7 @@ import Testing
 
 /// Tests `.ci/words`, and that no module has more hits than recorded.
 @Suite struct WordsTests {
-  @Test func hitsOfNoModuleRise() throws {
+  @Test func hitsRiseInNoModule() throws {
     let result = try WordsProject.real.words("--check")
     #expect(result.exitCode == 0, "\(result.lines.joined(separator: "\n"))")
   }

@@ -85,7 +85,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func theDepthOfSiblingsDoesNotAddUp() {
+  @Test func siblingsDoNotIncreaseTheDepth() {
     let siblings = Array(repeating: "[[]]", count: 1_000).joined(separator: ",")
     #expect(read("[\(siblings)]", limits: JSONLimits(depthMax: 3)).isSuccess)
   }

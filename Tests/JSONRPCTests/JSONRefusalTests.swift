@@ -32,7 +32,7 @@ struct JSONRefusalTests {
     ("[1]]", "something after the end of the value at byte 3"),
     ("1\u{0}", "something after the end of the value at byte 1"),
   ])
-  func somethingAfterTheValue(text: String, message: String) {
+  func textAfterTheValueIsRefused(text: String, message: String) {
     #expect(refusal(text) == message)
   }
 
@@ -48,7 +48,7 @@ struct JSONRefusalTests {
     ("/* */ 1", "expected a value at byte 0"), ("\u{a0}1", "expected a value at byte 0"),
     ("\u{c}1", "expected a value at byte 0"), ("[\u{0}]", "expected a value at byte 1"),
   ])
-  func somethingInTheWrongPlace(text: String, message: String) {
+  func unexpectedCharacterIsNamed(text: String, message: String) {
     #expect(refusal(text) == message)
   }
 

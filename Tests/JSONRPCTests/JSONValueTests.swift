@@ -8,7 +8,7 @@ struct JSONValueTests {
     "object": ["a": 1],
   ]
 
-  @Test func accessorsAnswerForTheirOwnKindOnly() {
+  @Test func accessorsReturnNilForOtherKinds() {
     #expect(json["bool"]?.boolValue == true)
     #expect(json["integer"]?.integerValue == 7)
     #expect(json["integer"]?.doubleValue == 7)

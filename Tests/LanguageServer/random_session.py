@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from buffer import HEAD, Buffer, words  # noqa: E402
 from client import CAPABILITIES, PATIENCE_SECONDS, SERVER, Client, Document  # noqa: E402
-from world import Broken, Ledger, Somebody  # noqa: E402
+from world import Broken, Ledger, OtherClient  # noqa: E402
 
 HEADING = "<!-- todo-server ann local 0 -->\n<!-- end -->\n"
 
@@ -138,7 +138,7 @@ class Session:
         self.save_count = 0
         with open(self.path, "w", encoding="utf-8") as file:
             file.write(HEADING)
-        self.somebody = Somebody(SERVER, folder, self.chance, self.ledger)
+        self.other_client = OtherClient(SERVER, folder, self.chance, self.ledger)
         self.editors = [Editor(self, "incremental", "utf-16"), Editor(self, "full", "utf-8")]
 
     def run(self, seconds):
@@ -146,7 +146,7 @@ class Session:
         while self.ledger.typed_count < self.lines and time.monotonic() < end:
             self.chance.choice(self.editors).step()
             for _ in range(self.chance.randint(0, 2)):
-                self.somebody.step()
+                self.other_client.step()
         self.finish()
 
     def finish(self):
@@ -169,7 +169,7 @@ class Session:
             editor.client.drain()
             if self.requests:
                 editor.document.show_news()
-        todos = self.somebody.todos()
+        todos = self.other_client.todos()
         for editor in self.editors:
             difference = editor.ids() ^ {todo["id"] for todo in todos}
             if difference:
@@ -179,7 +179,7 @@ class Session:
     def end(self):
         for editor in self.editors:
             editor.client.end()
-        self.somebody.end()
+        self.other_client.end()
 
 
 def main():

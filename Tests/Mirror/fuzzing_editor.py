@@ -19,7 +19,7 @@ import tempfile
 import time
 
 from buffer import Buffer, words
-from world import HALVES, Broken, Ledger, Mirror, Somebody
+from world import HALVES, Broken, Ledger, Mirror, OtherClient
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -125,7 +125,7 @@ class Session:
         self.todos_max = 150
         self.mirror = Mirror(command, folder, self.path)
         self.mirror.start()
-        self.somebody = Somebody(command, folder, self.chance, self.ledger)
+        self.other_client = OtherClient(command, folder, self.chance, self.ledger)
         # The editor whose save the mirror has not processed yet.
         self.pending = None
         self.save_count = 0
@@ -180,7 +180,7 @@ class Session:
             # The same text again, and again.
             editor.save()
         for _ in range(chance.randint(0, 3)):
-            self.somebody.step()
+            self.other_client.step()
         if chance.random() < 0.08:
             self.pause(chance.random() * 0.05)
             self.keep("killed", self.mirror.read_bytes())
@@ -194,7 +194,7 @@ class Session:
         self.wait_until_taken()
         self.mirror.wait_until_settled()
         text = self.mirror.read()
-        todos = self.somebody.todos()
+        todos = self.other_client.todos()
         self.mirror.end()
         final = self.mirror.read()
         if "(not running" not in final.split("\n", 1)[0]:
@@ -202,7 +202,7 @@ class Session:
         if final.split("\n", 1)[1] != text.split("\n", 1)[1]:
             raise Broken("the last text differs from the one before in more than the first line")
         self.ledger.check(text, todos)
-        self.somebody.end()
+        self.other_client.end()
 
 
 def main():
@@ -230,7 +230,7 @@ def main():
     finally:
         if session:
             session.mirror.kill()
-            session.somebody.end()
+            session.other_client.end()
         if is_good and not options.keep:
             shutil.rmtree(folder)
         else:

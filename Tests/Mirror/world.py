@@ -190,8 +190,8 @@ class Mirror:
         self._wait("quiet", is_quiet)
 
 
-class Somebody:
-    """Works on the store, with a server of his own."""
+class OtherClient:
+    """A client that changes the store, with a server of its own."""
 
     def __init__(self, command, folder, chance, ledger):
         self.chance = chance

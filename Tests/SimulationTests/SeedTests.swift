@@ -6,7 +6,7 @@ import TodoModel
 
 /// The simulation itself. `.ci/simulate --known` runs the seeds that once found something.
 @Suite struct SeedTests {
-  @Test func oneSeedIsOneRunInWhichMuchHappens() {
+  @Test func sameSeedRepeatsAnEventfulRun() {
     let runs = [20, 20].map { SimulationRun(seed: $0) }
     #expect(runs[0].digest == runs[1].digest)
     #expect(runs[0].eventCount == runs[1].eventCount)
@@ -36,7 +36,7 @@ import TodoModel
 
   // MARK: A source that is unlike GitHub
 
-  @Test func oneSeedIsOneRunOfASourceUnlikeGitHub() {
+  @Test func sameSeedRepeatsARunWithASourceUnlikeGitHub() {
     let runs = [3, 3, 4].map { SimulationRun(seed: $0, of: .toy) }
     #expect(runs.allSatisfy { $0.problem == nil })
     #expect(runs[0].digest == runs[1].digest)
@@ -44,14 +44,14 @@ import TodoModel
     #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 20 })
   }
 
-  @Test func oneSeedIsOneRunOfACalendarServer() {
+  @Test func sameSeedRepeatsARunWithACalendarServer() {
     let runs = [3, 3].map { SimulationRun(seed: $0, of: .calendar) }
     #expect(runs.allSatisfy { $0.problem == nil })
     #expect(runs[0].digest == runs[1].digest)
     #expect(runs.allSatisfy { $0.eventCount >= 400 && $0.requestCount >= 20 })
   }
 
-  @Test func oneSeedIsOneRunOfTwoSources() {
+  @Test func sameSeedRepeatsARunWithTwoSources() {
     let runs = [3, 3].map { SimulationRun(seed: $0, of: .twoSources) }
     #expect(runs.allSatisfy { $0.problem == nil })
     #expect(runs[0].digest == runs[1].digest)
@@ -65,7 +65,7 @@ import TodoModel
     #expect(ImportedTodos.count(ofSeed: 77) == 1_000)
   }
 
-  @Test func oneSeedIsOneRunOfAMirrorToWhichMuchHappens() {
+  @Test func sameSeedRepeatsAnEventfulRunOfAMirror() {
     let runs = [16, 16].map { SimulationRun(seed: $0, of: .mirror) }
     #expect(runs[0].digest == runs[1].digest)
     #expect(runs[0].eventCount == runs[1].eventCount)
@@ -76,7 +76,7 @@ import TodoModel
 
   // MARK: Editors with a language server
 
-  @Test func oneSeedIsOneRunOfTheEditors() {
+  @Test func sameSeedRepeatsARunOfTheEditors() {
     let runs = [7, 7].map { SimulationRun(seed: $0, of: .language) }
     #expect(runs[0].digest == runs[1].digest)
     #expect(runs[0].lineCount >= 100)
@@ -85,7 +85,7 @@ import TodoModel
 
   // MARK: Front-ends with panes
 
-  @Test func oneSeedIsOneRunOfFrontEndsWithPanes() {
+  @Test func sameSeedRepeatsARunOfFrontEndsWithPanes() {
     let runs = [4, 4].map { SimulationRun(seed: $0, of: .panes) }
     #expect(runs.allSatisfy { $0.problem == nil })
     #expect(runs[0].digest == runs[1].digest)

@@ -174,7 +174,7 @@ import TodoModel
   }
 
   /// The line as it was saved becomes a side of the conflict, which can be chosen or discarded.
-  @Test func aTodoThatChangesJustBeforeTheSaveIsSettledLikeEveryOther() throws {
+  @Test func todoChangedJustBeforeTheSaveIsAConflict() throws {
     let todo = try add("Milk", note: "Two litres")
     let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
     let save = try keeper.merge(text)

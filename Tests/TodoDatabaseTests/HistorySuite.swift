@@ -54,7 +54,7 @@ enum HistoryCase: CaseIterable {
   }
 
   @Test(arguments: kinds)
-  func atFirstThereIsNothing(_ kind: HistoryCase) async throws {
+  func newStoreHasNothingToUndoOrRedo(_ kind: HistoryCase) async throws {
     let world = try kind.makeWorld()
     #expect(await failure { try world.store.undo(in: list) } == .nothingToUndo)
     #expect(await failure { try world.store.redo(in: list) } == .nothingToRedo)
@@ -178,7 +178,7 @@ enum HistoryCase: CaseIterable {
   /// Compares with the list of all states: each undo must restore the state before, byte for byte
   /// and in the same order. Stores in a file read on other connections.
   @Test(arguments: [(HistoryCase.memory, 1), (.file, 3)])
-  func randomChangesAndAsManyUndosAreNothing(_ kind: HistoryCase, seed: Int) async throws {
+  func asManyUndosRevertRandomChanges(_ kind: HistoryCase, seed: Int) async throws {
     let world = try kind.makeWorld()
     let store = world.store
     var texts = RandomTexts(seed: UInt64(seed))

@@ -23,7 +23,7 @@ import TodoModel
   ]
 
   @Test(arguments: columns)
-  func everyOperationSurvivesEveryExtreme(_ column: String) throws {
+  func operationsSurviveExtremeIntegersInEveryColumn(_ column: String) throws {
     let parts = column.split(separator: ".")
     for extreme in [.min, -1, .max] as [Int64] {
       let store = try SQLiteStore(at: .memory, environment: .counting())
@@ -100,7 +100,7 @@ import TodoModel
   }
 
   @Test(arguments: extremes)
-  func aStrangeOrderIsRefusedOrKept(_ order: Int64) throws {
+  func extremeOrderIsRefusedOrPreserved(_ order: Int64) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     let text = """
       {"format":"todo-server","version":1}

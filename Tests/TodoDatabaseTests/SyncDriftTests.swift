@@ -105,7 +105,7 @@ import TodoModel
     #expect(try world.store.remote(of: world.list).cursor == "5")
   }
 
-  @Test func aSecondOfSeveralPagesIsReadUntilNothingOnItIsNew() throws {
+  @Test func severalPagesOfOneSecondAreReadUntilNothingIsNew() throws {
     try load()
     var engine = world.engine(.pull)
     let first = page(item(2, title: "new"), cursor: "5", next: "page 2", date: 100)

@@ -327,7 +327,7 @@ import TodoModel
     #expect(try fourth.next(at: world.now) == .send(RemoteRequest(.read(key: "1"))))
   }
 
-  @Test func aPlanSaysWhatWouldBeSent() throws {
+  @Test func planListsTheUnsentChanges() throws {
     try fill(3)
     let new = try world.store.add(NewTodo(title: "new"), to: world.list)
     try world.edit("issue 1", TodoEdit(note: "mine", isDone: true))

@@ -71,7 +71,7 @@ import TodoModel
     }
   }
 
-  @Test func aNoteMayEndLikeADocument() {
+  @Test func noteMayEndWithAnEndMarker() {
     var desk = Desk(.plants, .rent)
     desk.contents.todos[1].content.note = "By Friday\n<!-- end -->"
     desk.generation = desk.contents.generation(17)

@@ -76,7 +76,7 @@ struct OpenDocumentTests {
     #expect(push.generation.lines[Self.milk.id]?.version == 4)
   }
 
-  @Test func firstLineDoesNotSayNotRunning() throws {
+  @Test func firstLineLosesTheNoteThatNoServerRuns() throws {
     let closed = Self.text.replacingFirst("local 7", with: "local 7 (not running)")
     #expect(
       try #require(pushed(closed, now: [Self.milk, Self.rent])).text

@@ -35,7 +35,7 @@ struct RefusedLineTests {
     #expect(found.allSatisfy { $0["range"]?["start"]?["line"] == 1 })
   }
 
-  @Test func aDocumentOfTooManyLinesIsNotStoredAndSaysSo() {
+  @Test func documentWithTooManyLinesIsReportedAndNotStored() {
     let first = "<!-- todo-server ann local 7 -->\n"
     let lines = String(repeating: "\n", count: OpenDocument.linesMax)
     var document = OpenDocument(

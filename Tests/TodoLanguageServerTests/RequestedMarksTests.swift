@@ -160,7 +160,7 @@ struct RequestedMarksTests {
     #expect(editCount == 0)
   }
 
-  @Test mutating func rule16MarksThatTheClientDoesNotApplyCountForNothing() {
+  @Test mutating func rule16MarksThatTheClientDoesNotApplyAreIgnored() {
     type("- [ ] Bread")
     save(applies: false)
     #expect(contents.todos.map(\.id) == [Self.milk.id, Self.bread])

@@ -34,7 +34,7 @@ import Testing
     #expect(paths.new == folder.path("notes/todos.md.new"))
   }
 
-  @Test func leftoversOfThisFileAreFoundAndThoseOfOthersAreNot() throws {
+  @Test func onlyLeftoversOfThisFileAreFound() throws {
     let paths = MirrorPaths(folder.path("todos.md"))
     let replaced = paths.replacedFile(1)
     let unfinished = paths.replacedFile(2) + MirrorPaths.temporarySuffix

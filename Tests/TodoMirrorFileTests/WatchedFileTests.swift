@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func textWithItsEndIsWholeAfterTenMilliseconds() throws {
+  @Test func textWithAnEndMarkerIsCompleteAfterTenMilliseconds() throws {
     var watched = try watched("a end")
     #expect(poll(&watched, at: 0) == "growing")
     #expect(poll(&watched, at: 9) == "growing")
@@ -53,7 +53,7 @@ import Testing
     #expect(poll(&watched, at: 20) == "whole: ab end")
   }
 
-  @Test func textWithoutItsEndIsLeftAfterTwoSeconds() throws {
+  @Test func textLackingTheEndMarkerIsReadAfterTwoSeconds() throws {
     var watched = try watched("a")
     #expect(poll(&watched, at: 0) == "growing")
     #expect(poll(&watched, at: 1_999) == "growing")
@@ -80,7 +80,7 @@ import Testing
     #expect(poll(&watched, at: 10) == "mixed: b end")
   }
 
-  @Test func fileIsCalmTenSecondsAfterItsLastChange() throws {
+  @Test func fileIsIdleTenSecondsAfterItsLastChange() throws {
     var watched = try watched("a end")
     _ = poll(&watched, at: 500)
     #expect(!watched.isIdle(at: after(10_499)))

@@ -14,7 +14,7 @@ import TodoModel
   }
 
   @Test(arguments: [1, 2, 3, 7, 8, 100, 1_000])
-  func circleIsFoundWithinThreeRounds(circle: Int) {
+  func cycleIsFoundWithinThreeRounds(circle: Int) {
     for first in [0, 1, 5, 64] {
       #expect(count(first: first, circle: circle) <= 3 * max(first, circle) + 2)
     }

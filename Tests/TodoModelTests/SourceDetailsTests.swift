@@ -11,7 +11,7 @@ import Testing
   }
 
   /// A source may deliver texts of any length, with any characters.
-  @Test func textsAreShortLines() throws {
+  @Test func detailsAreTruncatedToShortLines() throws {
     let long = String(repeating: "é", count: SourceDetails.textBytesMax)
     let details = try #require(
       SourceDetails(

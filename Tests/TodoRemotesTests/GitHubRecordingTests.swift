@@ -74,11 +74,11 @@ import TodoModel
     return issues
   }
 
-  @Test func twentyOnePages() async throws {
+  @Test func recordedTwentyOnePagesAreRead() async throws {
     try await check(names("hub4j-list-closed-21-pages", 21), todos: 243)
   }
 
-  @Test func pagesWithNullBodies() async throws {
+  @Test func recordedPagesWithNullBodiesAreRead() async throws {
     let pages = (2...6).map { "octokit-fixtures-paginate-issues/0\($0)-page.http" }
     try await check(pages, todos: 13)
   }

@@ -39,7 +39,7 @@ import TodoModel
     return item
   }
 
-  @Test func eachRequestIsTheOneThatGitHubKnows() async throws {
+  @Test func requestsHaveTheFormOfGitHubsAPI() async throws {
     let server = LoopbackServer { request in
       request.path.contains("?")
         ? .json("[\(Self.issue(1)), \(Self.issue(3))]") : .json(Self.issue(3))
@@ -176,7 +176,7 @@ import TodoModel
     #expect(again == read)
   }
 
-  @Test func aLongTitleIsCutAndSaysSo() async throws {
+  @Test func longTitleIsTruncatedWithItsLength() async throws {
     let server = LoopbackServer { _ in
       .json(Self.issue(3, title: String(repeating: "é", count: 40_000)))
     }
@@ -195,7 +195,7 @@ import TodoModel
       ),
       (429, [("X-RateLimit-Remaining", "7"), ("X-RateLimit-Reset", "1800000000")], nil),
     ] as [(Int, [(String, String)], String?)])
-  func aLimitSaysWhenOrNothing(
+  func rateLimitHasItsEndIfTheResponseNamesIt(
     status: Int, headers: [(String, String)], instant: String?
   ) async throws {
     let server = LoopbackServer { _ in
@@ -206,7 +206,7 @@ import TodoModel
     #expect(error?.retryAt == instant.flatMap { Timestamp(rfc3339: $0) })
   }
 
-  @Test func theLastAllowedRequestSaysSo() async throws {
+  @Test func responseToTheLastAllowedRequestNamesTheNextTime() async throws {
     let server = LoopbackServer { _ in
       .json(
         "[]", headers: [("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1800000000")])
@@ -260,7 +260,7 @@ import TodoModel
     ),
     ("github+https://api.github.com/octo/tasks", "https://api.github.com", "github:octo/tasks"),
   ])
-  func aNameIsAnAddress(text: String, baseURL: String, name: String) throws {
+  func nameIsParsedAsAnAddress(text: String, baseURL: String, name: String) throws {
     let address = try #require(GitHubAddress(text))
     #expect(address.baseURL == baseURL)
     #expect(address.description == name)
@@ -277,7 +277,7 @@ import TodoModel
   ])
   func otherTextsHaveNoAddress(text: String) { #expect(GitHubAddress(text) == nil) }
 
-  @Test func anotherGitHubIsAnotherPlace() throws {
+  @Test func addressesOfTwoGitHubServersDiffer() throws {
     let here = try #require(GitHubAddress("github:octo/tasks", githubURL: "http://127.0.0.1:1/"))
     #expect(here.baseURL == "http://127.0.0.1:1")
     #expect(here != GitHubAddress("github:octo/tasks"))

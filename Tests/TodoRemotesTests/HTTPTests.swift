@@ -35,7 +35,7 @@ import TodoModel
     ("http://127.1", false), ("http://localhost.evil.org", false), ("http://10.0.0.1", false),
     ("http://127.0.0.256", false), ("http://0.0.0.0", false), ("http://[::2]", false),
   ])
-  func knowsThisMachine(text: String, isLoopback: Bool) throws {
+  func loopbackHostsAreRecognized(text: String, isLoopback: Bool) throws {
     #expect(try #require(HTTPURL(text)).isLoopback == isLoopback)
   }
 
@@ -108,11 +108,11 @@ import TodoModel
   }
 
   @Test(arguments: [#""\ud83d"#, #""\u00"#, "{", "\"\\", #"["\ud83d", ]"#])
-  func repairsNothingElse(text: String) {
+  func otherInvalidJSONIsNotRepaired(text: String) {
     #expect(throws: JSONError.self) { try JSON(repairing: Array(text.utf8)) }
   }
 
-  @Test func aServicesWordsAreMadeFit() {
+  @Test func messageOfAServiceIsSanitized() {
     let text = SanitizedMessage("a\r\nb\tc\u{0} s3cret!", hiding: [Secret("s3cret"), Secret("")])
       .text
     #expect(text == "a b c  <secret>!")

@@ -24,7 +24,7 @@ import TodoModel
     #"\\u0054\\u0072\\u0030\\u0075\\u0062"#, #"Stra\xc3\x9fe\/9"#, "Stra%DFe%2f9", "r+%26+Stra",
     "u\u{200b}b\u{200b}4\u{200b}d\u{200b}o",
   ])
-  func noFormIsShown(form: String) {
+  func everyEncodingOfASecretIsHidden(form: String) {
     let text = shown("No: \(form)!")
     #expect(text.contains("<secret>"), "\(text)")
     #expect(!text.lowercased().contains("ub4d"), "\(text)")
@@ -36,7 +36,7 @@ import TodoModel
     }
   }
 
-  @Test func otherWordsAreLeft() {
+  @Test func otherWordsStayUnchanged() {
     #expect(shown("Trouble on the road: 9 at 4") == "Trouble on the road: 9 at 4")
     #expect(shown("Name in use", "Name1234") == "<secret> in use")
     #expect(shown("anything", "") == "anything")

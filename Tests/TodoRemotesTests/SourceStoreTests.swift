@@ -44,7 +44,7 @@ import TodoModel
     #expect(github.requests.count { $0.method == "PATCH" } == 0)
   }
 
-  @Test func theVersionFollowsTheContentOnly() {
+  @Test func versionDependsOnlyOnTheContent() {
     let content = TodoContent(title: "a", note: "b", isDone: false)
     let others = [
       TodoContent(title: "b", note: "b", isDone: false),

@@ -43,7 +43,7 @@ import TodoReplay
     #expect(throws: TranscriptError.self) { try Transcript("Why.\n<-- {}\n") }
   }
 
-  @Test func anyStandsForOneValueAndNothingElseIsFuzzy() {
+  @Test func placeholderMatchesExactlyOneValue() {
     let expected = [#"<-- {"id":1,"result":{"revision":"<any>"}}"#]
     #expect(OutputLines.match([#"<-- {"id":1,"result":{"revision":{"a":[1]}}}"#], expected))
     #expect(!OutputLines.match([#"<-- {"id":2,"result":{"revision":3}}"#], expected))
@@ -65,7 +65,7 @@ import TodoReplay
     #expect(FileTree.text(of: path) == wrong)
   }
 
-  @Test func updateWritesWhatCameAndKeepsTheRest() throws {
+  @Test func updateReplacesOnlyTheOutput() throws {
     let folder = TemporaryFolder()
     let path = folder.path("new.txt")
     try #require(write("New.\n# kept\n--> {\"id\":1,\"method\":\"shutdown\"}\n", to: path))

@@ -66,10 +66,10 @@ import TodoServer
     let driver = LoopDriver.ready()
     let form = #"{"username":"annabella","password":"correct horse"}"#
     driver.send(request(1, "register", form), request(2, "shutdown"))
-    func hasGrace() -> Bool {
+    func hasGracePeriod() -> Bool {
       driver.effects.contains { if case .startGracePeriod = $0 { true } else { false } }
     }
-    #expect(hasGrace())
+    #expect(hasGracePeriod())
     #expect(driver.read().filter { $0["id"] != nil }.isEmpty)
     driver.handle(.gracePeriodEnded)
     let answers = driver.read().filter { $0["id"] != nil }

@@ -23,7 +23,7 @@ import WorkflowRuntime
     #expect(host.renderCount == 3)
   }
 
-  @Test func turnsDoNotAddUp() {
+  @Test func sendLimitAppliesToEachTurn() {
     let host = WorkflowHost(workflow: Counter())
     host.onRendering = { rendering in
       guard rendering.count % 100_001 == 1 else { return }

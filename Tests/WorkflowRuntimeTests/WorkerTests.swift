@@ -218,7 +218,7 @@ import WorkflowTesting
     #expect(answers == ["7 in visit 1"])
   }
 
-  @Test func hostThatGoesStopsItsWorkersThroughTheHandler() {
+  @Test func releasedHostStopsItsWorkersThroughTheHandler() {
     var stops: [WorkerID] = []
     do {
       let host = WorkflowHost(workflow: Office())

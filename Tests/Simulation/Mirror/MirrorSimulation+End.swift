@@ -66,7 +66,7 @@ extension EventQueue<MirrorSimulation.Event> {
     var kept = EventQueue()
     while let (at, event) = next() {
       switch event {
-      case .edit, .cross, .somebody, .endMirror, .hideFolder, .restore: break
+      case .edit, .cross, .otherClient, .endMirror, .hideFolder, .restore: break
       case .write, .rewriteFile, .changes, .poll, .start: kept.plan(event, at: at)
       }
     }

@@ -81,7 +81,7 @@ final class MirrorSimulation {
     case rewriteFile(Int)
     /// One editor replaces the file that the other one is writing.
     case cross(Int, saving: Int)
-    case somebody
+    case otherClient
     /// The mirror is notified that the store has changed.
     case changes
     case poll(Int)
@@ -98,7 +98,7 @@ final class MirrorSimulation {
     folder.block(faults.blocked)
     try start()
     for index in editors.indices { plan(.edit(index), after: 0...faults.pauseMilliseconds) }
-    plan(.somebody, after: 0...faults.pauseMilliseconds)
+    plan(.otherClient, after: 0...faults.pauseMilliseconds)
     if faults.killSeconds > 0 { plan(.endMirror, after: 0...faults.killSeconds * 1_000) }
     if faults.awaySeconds > 0 { plan(.hideFolder, after: 0...faults.awaySeconds * 1_000) }
     while actCount < faults.actCount, let next = agenda.next() { try handle(next) }
@@ -115,9 +115,9 @@ final class MirrorSimulation {
     case .write(let index, let number): writeOn(index, number)
     case .rewriteFile(let index): rewriteFile(index)
     case .cross(let index, let number): cross(index, number)
-    case .somebody:
+    case .otherClient:
       try letOtherUserAct()
-      plan(.somebody, after: 20...faults.pauseMilliseconds * 2)
+      plan(.otherClient, after: 20...faults.pauseMilliseconds * 2)
     case .changes: mirror?.hear()
     case .poll(let number): try poll(number)
     case .start: try start()

@@ -63,7 +63,7 @@ import TodoModel
     #expect(try await error(object, .read(key: "a.ics")).message.contains("large"))
   }
 
-  @Test func aServerThatBreaksEveryPageIsAnError() async throws {
+  @Test func serverWithOnlyInvalidPagesIsAnError() async throws {
     let names = (0..<200).map { "\($0).ics" }
     let server = LoopbackServer { request in
       request.bodyText.contains("multiget")

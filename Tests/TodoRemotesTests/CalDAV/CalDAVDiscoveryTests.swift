@@ -72,7 +72,7 @@ import TodoModel
     }
   }
 
-  @Test func aHostWithSeveralListsIsNotOne() async throws {
+  @Test func hostWithSeveralListsIsNotAList() async throws {
     let server = LoopbackServer(answer: Self.twoLists)
     let address = try #require(CalDAVAddress("caldav:ann@127.0.0.1:\(server.port)"))
     let remote = CalDAVRemote(
