@@ -6,20 +6,16 @@ enum BufferChange: Sendable {
 
 /// A text to which several changes are applied one after the other, as `didChange` lists them.
 ///
-/// The bytes have a gap at the last change (a gap buffer), and the lines below the gap are counted
-/// from the end of the text. Each change after the first therefore costs as much as its distance
-/// from the previous one, and not as much as the text.
+/// The bytes and the starts of the lines have a gap at the last change, and the starts after the gap
+/// are shifted only when the gap passes them. Each change after the first therefore costs as much as
+/// its distance from the previous one, and not as much as the text.
 struct BufferEditor {
-  private var storage: [UInt8]
-  private var gap: Range<Int>
-  /// Whether a change has already widened the gap. Only later changes add spare bytes to it,
-  /// because there is often just one change.
-  private var hasWidenedGap = false
-  /// The offsets of the lines that start at or before the gap.
-  private var startsBefore: [Int]
-  /// The distances between the end of the text and the starts of lines, for the lines that start
-  /// after the gap. The last line is first.
-  private var startsAfter: [Int] = []
+  private var bytes: GapBuffer<UInt8>
+  /// The offsets of the starts of the lines; those of the lines after the gap without `shift`. The
+  /// gap is behind the lines that start at or before the gap of `bytes`.
+  private var starts: GapBuffer<Int>
+  /// The number of bytes that the changes have added before the lines after the gap.
+  private var shift = 0
   /// The mapping of the lines before all changes to the lines after them.
   private(set) var moves = LineMapping()
   /// Whether a change has replaced bytes by different ones.
@@ -28,9 +24,8 @@ struct BufferEditor {
   private let encoding: PositionEncoding
 
   init(_ text: BufferText, _ encoding: PositionEncoding) {
-    (storage, startsBefore) = (text.bytes, text.lineStarts)
+    (bytes, starts) = (GapBuffer(text.bytes), GapBuffer(text.lineStarts))
     (lineEnds, self.encoding) = (text.lineEnds, encoding)
-    gap = storage.endIndex..<storage.endIndex
   }
 
   /// The text after all changes.
@@ -41,12 +36,8 @@ struct BufferEditor {
 
   /// Returns the text after all changes. Unlike `text`, this does not copy it.
   mutating func close() -> BufferText {
-    storage.removeSubrange(gap)
-    gap = storage.endIndex..<storage.endIndex
-    startsBefore.reserveCapacity(lineCount)
-    for fromEnd in startsAfter.reversed() { startsBefore.append(storage.count - fromEnd) }
-    startsAfter.removeAll()
-    return BufferText(bytes: storage, lineStarts: startsBefore, lineEnds: lineEnds)
+    moveLineGap(to: lineCount)
+    return BufferText(bytes: bytes.close(), lineStarts: starts.close(), lineEnds: lineEnds)
   }
 
   mutating func apply(_ change: BufferChange) {
@@ -75,12 +66,11 @@ struct BufferEditor {
   /// Replaces a range of bytes. Only the lines around the change are compared for `moves`.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     moveGap(to: range.lowerBound)
-    let first = max(0, startsBefore.count - 2)
-    let lineAfter =
-      startsBefore.count + startsAfter.reversed().prefix { count - $0 <= range.upperBound }.count
-    let end = min(lineCount, lineAfter + 1)
+    let first = max(0, starts.gapIndex - 2)
+    let end = min(lineCount, lineAfterGap(startingAfter: range.upperBound) + 1)
     let old = (first..<end).map(line)
-    hasChanges = hasChanges || !range.lazy.map(byte).elementsEqual(new)
+    let isSame = range.count == new.count && zip(range, new).allSatisfy { bytes[$0] == $1 }
+    hasChanges = hasChanges || !isSame
     let belowCount = lineCount - end
     replace(range.count, with: new)
     let now = (first..<max(first, lineCount - belowCount)).map(line)
@@ -90,29 +80,32 @@ struct BufferEditor {
         old: { old[$0][...] }, new: { now[$0][...] }))
   }
 
-  private var count: Int { storage.count - gap.count }
-  private var lineCount: Int { startsBefore.count + startsAfter.count }
-
-  private func byte(_ offset: Int) -> UInt8 {
-    storage[offset < gap.lowerBound ? offset : offset + gap.count]
-  }
+  private var count: Int { bytes.count }
+  private var lineCount: Int { starts.count }
 
   /// Returns the offset of the start of a line; the end of the text if there is no such line.
   private func lineStart(_ line: Int) -> Int {
-    if line < startsBefore.count { return startsBefore[line] }
-    return line < lineCount ? count - startsAfter[lineCount - 1 - line] : count
+    guard line < lineCount else { return count }
+    return line < starts.gapIndex ? starts[line] : starts[line] + shift
+  }
+
+  /// Returns the number of the first line after the gap that starts after an offset.
+  private func lineAfterGap(startingAfter offset: Int) -> Int {
+    var line = starts.gapIndex
+    while line < lineCount, lineStart(line) <= offset { line += 1 }
+    return line
   }
 
   /// Returns a line without its ending.
   private func line(_ number: Int) -> [UInt8] {
-    (lineStart(number)..<lineEnd(number)).map(byte)
+    (lineStart(number)..<lineEnd(number)).map { bytes[$0] }
   }
 
   private func lineEnd(_ line: Int) -> Int {
     let end = lineStart(line + 1)
     guard line + 1 < lineCount else { return end }
     let isPair =
-      end - 2 >= lineStart(line) && byte(end - 1) == Byte.newline && byte(end - 2) == Byte.return
+      end - 2 >= lineStart(line) && bytes[end - 1] == Byte.newline && bytes[end - 2] == Byte.return
     return isPair ? end - 2 : end - 1
   }
 
@@ -120,62 +113,44 @@ struct BufferEditor {
   private func offset(of position: TextPosition) -> Int {
     guard position.line >= 0 else { return 0 }
     let start = lineStart(position.line)
-    let line = storage[start + gap.count..<lineEnd(position.line) + gap.count]
+    let line = bytes.afterGap(start..<lineEnd(position.line))
     return start + encoding.offset(of: position.character, in: line) - line.startIndex
   }
 
   private mutating func moveGap(to offset: Int) {
-    let distance = offset - gap.lowerBound
-    guard distance != 0 else { return }
-    if !gap.isEmpty { moveBytes(of: gap, by: distance) }
-    gap = offset..<offset + gap.count
-    let count = count
-    while let start = startsBefore.last, start > offset {
-      startsAfter.append(count - startsBefore.removeLast())
+    if offset == bytes.gapIndex { return }
+    bytes.moveGap(to: offset)
+    // The number of lines that start at or before the gap.
+    var (low, high) = (0, lineCount)
+    while low < high {
+      let middle = (low + high) / 2
+      if lineStart(middle) <= offset { low = middle + 1 } else { high = middle }
     }
-    while let fromEnd = startsAfter.last, count - fromEnd <= offset {
-      startsBefore.append(count - startsAfter.removeLast())
-    }
+    moveLineGap(to: low)
   }
 
-  private mutating func moveBytes(of gap: Range<Int>, by distance: Int) {
-    storage.withUnsafeMutableBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return }
-      if distance < 0 {
-        let source = base + gap.lowerBound + distance
-        (base + gap.upperBound + distance).update(from: source, count: -distance)
-      } else {
-        (base + gap.lowerBound).update(from: base + gap.upperBound, count: distance)
-      }
+  private mutating func moveLineGap(to line: Int) {
+    let shift = line < starts.gapIndex ? -shift : shift
+    starts.moveGap(to: line) { passed in
+      if shift != 0 { for index in passed.indices { passed[index] += shift } }
     }
   }
 
   /// Replaces a number of bytes after the gap, and moves the gap behind the new bytes.
   private mutating func replace(_ removedCount: Int, with new: [UInt8]) {
-    let lower = gap.lowerBound
-    while let fromEnd = startsAfter.last, count - fromEnd <= lower + removedCount {
-      startsAfter.removeLast()
-    }
-    gap = lower..<gap.upperBound + removedCount
-    if gap.count < new.count { widenGap(by: new.count) }
-    storage.replaceSubrange(lower..<lower + new.count, with: new)
-    gap = lower + new.count..<gap.upperBound
+    let lower = bytes.gapIndex
+    let removedLineCount = lineAfterGap(startingAfter: lower + removedCount) - starts.gapIndex
     // A CR before the change may have become the first half of a CR LF, or the reverse.
-    while let start = startsBefore.last, start >= lower { startsBefore.removeLast() }
-    for offset in lower...gap.lowerBound where offset == 0 || isLineEnd(offset - 1) {
-      startsBefore.append(offset)
-    }
-  }
-
-  private mutating func widenGap(by byteCount: Int) {
-    // At the first change, the gap gets no spare bytes, because there is often no other change.
-    let added = hasWidenedGap ? max(byteCount, storage.count / 8) : byteCount
-    hasWidenedGap = true
-    storage.insert(contentsOf: repeatElement(0, count: added), at: gap.upperBound)
-    gap = gap.lowerBound..<gap.upperBound + added
+    var firstLine = starts.gapIndex
+    while firstLine > 0, starts[firstLine - 1] >= lower { firstLine -= 1 }
+    bytes.replace(after: removedCount, with: new)
+    shift += new.count - removedCount
+    let newStarts = (lower...lower + new.count).filter { $0 == 0 || isLineEnd($0 - 1) }
+    starts.replace(
+      before: starts.gapIndex - firstLine, after: removedLineCount, with: newStarts)
   }
 
   private func isLineEnd(_ offset: Int) -> Bool {
-    lineEnds.isEnd(byte(offset), next: offset + 1 < count ? byte(offset + 1) : nil)
+    lineEnds.isEnd(bytes[offset], next: offset + 1 < count ? bytes[offset + 1] : nil)
   }
 }
