@@ -121,9 +121,6 @@ class Editor:
         self.client.drain()
         self.save()
 
-    def ids(self):
-        return {match[3] for line in self.document.text.split("\n") if (match := HEAD.match(line))}
-
 
 class Session:
     def __init__(self, folder, seed, lines, ways, requests):
@@ -171,9 +168,11 @@ class Session:
                 editor.document.show_news()
         todos = self.other_client.todos()
         for editor in self.editors:
-            difference = editor.ids() ^ {todo["id"] for todo in todos}
-            if difference:
-                raise Broken(f"a buffer differs from the list: {difference}")
+            shown = words(editor.document.text)
+            hidden = {word for todo in todos
+                      for word in words(f"{todo['title']}\n{todo['note']}") - shown}
+            if hidden:
+                raise Broken(f"a buffer lacks words of the list: {sorted(hidden)[:5]}")
             self.ledger.check(editor.document.text, todos)
 
     def end(self):
