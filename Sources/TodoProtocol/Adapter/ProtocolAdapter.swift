@@ -22,6 +22,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The calls in flight.
   private var calls = InFlightCalls()
   private var barrier: SessionBarrier?
+  /// The call that opens a form again; `nil` if there is none. Later calls can concern the form, so
+  /// they wait until it is open.
+  private var reopening: OperationToken?
   /// The address of the `shutdown` request. It is answered when all earlier requests have ended.
   private var shutdownReply: ReplyAddress?
   /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
@@ -67,6 +70,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   }
 
   private mutating func nextArrival() -> Arrival? {
+    if reopening != nil { return connection.next { $0 != Shutdown.name } }
     guard var barrier else { return connection.next() }
     let arrival = connection.next { barrier.holds($0) }
     self.barrier = barrier
@@ -114,7 +118,9 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     let request: AdapterRequest
     switch try method.read(try Params(call.params)) {
     case .operation(let operation): request = .perform(operation, token)
-    case .screen(let operation): request = .screen(operation, token)
+    case .screen(let operation):
+      request = .screen(operation, token)
+      if case .change(let change) = operation, change.opens { reopening = token }
     case .reported(let operation, let progressToken):
       request = .perform(operation, token)
       inFlight.progressToken = progressToken
@@ -242,6 +248,10 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
     guard let call = calls.remove(token) else { return nil }
     if barrier?.token == token {
       barrier = nil
+      connection.releaseHeld()
+    }
+    if reopening == token {
+      reopening = nil
       connection.releaseHeld()
     }
     if let progressToken = call.progressToken {
