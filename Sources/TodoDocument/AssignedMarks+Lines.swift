@@ -112,10 +112,10 @@ extension ArraySlice<UInt8> {
 
 /// Marks of the older format, `^id.version`.
 extension LineAnchor {
-  /// The number of bytes of an ID that this program assigns.
+  /// The number of bytes of an ID that was assigned while marks had the older format.
   private static let idBytes = 16
 
-  /// Whether an ID has the form of an ID that this program assigns.
+  /// Whether an ID has the form of an ID that was assigned while marks had the older format.
   static func looksMade(_ id: TodoID) -> Bool {
     id.text.utf8.count == Self.idBytes
       && id.text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }

@@ -113,7 +113,7 @@ package struct LineAnchor: Sendable, Hashable {
   /// contains the version. For any other mark, it is `nil` until `Document.readVersions` sets it.
   package var version: Int64?
   /// Whether the store can have assigned the mark. `false` only for a mark of the older format
-  /// whose ID does not have the form of the IDs that this program assigns.
+  /// whose ID does not have the form of the IDs of that time.
   package let isAssigned: Bool
 
   package init(id: TodoID, version: Int64? = nil) {

@@ -101,9 +101,9 @@ private struct BoundNames {
       .map { transform(String($0)) }.joined(separator: "/")
   }
 
-  /// IDs of todos are 16 letters and digits; other IDs, such as those of requests, are shorter.
+  /// IDs of todos are 15 letters and digits; other IDs, such as those of requests, are shorter.
   private mutating func name(of id: String) -> String {
-    guard id.utf8.count == 16 else { return id }
+    guard id.utf8.count == 15 else { return id }
     if let name = names[id] { return name }
     let name = "t\(names.count + 1)"
     names[id] = name

@@ -41,11 +41,11 @@ struct ValuesTests {
     #expect(!TodoListKey(profile: "ann", source: "github:octo/tasks").isLocal)
   }
 
-  @Test("New ids are 16 characters that are not mistaken for each other, and differ")
+  @Test("New ids are 15 characters that are not mistaken for each other, and differ")
   func newIDs() {
     let ids = (0..<1_000).map { _ in Environment.live.newID().text }
     #expect(Set(ids).count == ids.count)
     let letters = Set("0123456789abcdefghjkmnpqrstvwxyz")
-    #expect(ids.allSatisfy { $0.count == 16 && $0.allSatisfy(letters.contains) })
+    #expect(ids.allSatisfy { $0.count == 15 && $0.allSatisfy(letters.contains) })
   }
 }

@@ -213,7 +213,7 @@ extension Timestamp {
 }
 
 extension TodoID {
-  /// Returns the id, extended to the length of the ids that a store creates.
+  /// Returns the id, extended to the length of the ids in marks of the older format.
   static func ofFullLength(_ id: TodoID) -> TodoID {
     TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
   }
