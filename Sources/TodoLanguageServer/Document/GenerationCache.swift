@@ -32,6 +32,12 @@ struct GenerationCache: Sendable {
     return history
   }
 
+  /// Records that a buffer shows the order of the list after a move by another client, such as a
+  /// move back.
+  mutating func recordOrder(in number: Int64, lastMove: Int64) {
+    histories[number]?.generation?.lastMove = lastMove
+  }
+
   private mutating func recordUse(of number: Int64) {
     order.removeAll { $0 == number }
     order.append(number)
@@ -57,7 +63,8 @@ struct GenerationCache: Sendable {
 }
 
 extension DocumentGeneration {
-  func hasSameLines(as other: DocumentGeneration) -> Bool {
-    lines == other.lines && texts == other.texts
+  /// Whether a buffer shows the same entries in both generations, after the same moves.
+  func showsTheSame(as other: DocumentGeneration) -> Bool {
+    lines == other.lines && texts == other.texts && lastMove == other.lastMove
   }
 }

@@ -37,8 +37,13 @@ extension OpenDocument {
     let plan = EditPlan(
       read, known: known, appliedLines: appliedLines, contents: contents, path: key)
     record(hasChanges: plan.showsChanges && !getsEdits)
-    guard !plan.isEmpty, !isEdited, requestedMarks?.suffice(for: plan) != true else { return nil }
-    guard let appended, appended.hasSameLines(as: plan.generation) else {
+    guard !isEdited else { return nil }
+    guard !plan.isEmpty else {
+      self.known.recordOrder(in: number, lastMove: contents.lastMove)
+      return nil
+    }
+    guard requestedMarks?.suffice(for: plan) != true else { return nil }
+    guard let appended, appended.showsTheSame(as: plan.generation) else {
       // The earlier offers lead to older generations, so no request returns them any more.
       offers.forgetVersions()
       return ask(.append(plan.generation, path: key), .appending(plan.generation))
