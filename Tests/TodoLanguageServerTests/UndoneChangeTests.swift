@@ -105,4 +105,15 @@ struct UndoneChangeTests {
     try session.moveLine(before[0], below: before[1])
     #expect(try session.titles == [before[1], before[0], before[2]])
   }
+
+  @Test func removedAdditionIsNotOffered() throws {
+    var session = try Session(.never)
+    try session.showChanges()
+    let door = try session.store.add(try NewTodo(title: "Paint the door"), to: Session.list)
+    try session.reportChange()
+    #expect(session.document.hasChanges && session.document.requestedEdit != nil)
+    _ = try session.store.remove(door.id, expectedVersion: nil, in: Session.list)
+    try session.reportChange()
+    #expect(!session.document.hasChanges && session.document.requestedEdit == nil)
+  }
 }

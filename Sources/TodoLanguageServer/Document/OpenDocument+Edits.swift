@@ -39,6 +39,8 @@ extension OpenDocument {
     record(hasChanges: plan.showsChanges && !getsEdits)
     guard !isEdited else { return nil }
     guard !plan.isEmpty else {
+      // The list has become equal to the buffer, so earlier offers are outdated.
+      offers.forgetVersions()
       self.known.recordOrder(in: number, lastMove: contents.lastMove)
       return nil
     }
