@@ -51,6 +51,8 @@ struct EditPlan: Sendable {
     if !read.document.isWhole { printEnd(blocks) }
   }
 
+  /// The text that the edit changes.
+  var text: BufferText { read.text }
   /// Whether the buffer needs no edit.
   var isEmpty: Bool { edits.isEmpty && known.generation != nil && !saysNotRunning }
   /// Whether the first line says that no todo-server reads the saves of the document.

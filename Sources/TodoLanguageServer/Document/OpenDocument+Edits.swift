@@ -8,8 +8,7 @@ extension OpenDocument {
   /// none for the present text, if an edit is in flight, or if the user has changed the buffer
   /// since its last open, save or edit of the server.
   var requestedEdit: ServerEdit? {
-    guard !isEdited, isManaged, !isClosed, !isInFlight, let offer = offers.last,
-      offer.version == version, offer.source == text
+    guard isOfferAllowed, let offer = offers.last, offer.version == version, offer.source == text
     else { return nil }
     return offer
   }
@@ -48,14 +47,23 @@ extension OpenDocument {
     guard let appended, appended.showsTheSame(as: plan.generation) else {
       // The earlier offers lead to older generations, so no request returns them any more.
       offers.forgetVersions()
-      return ask(.append(plan.generation, path: key), .appending(plan.generation))
+      return ask(.append(plan.generation, path: key), .appending(plan))
     }
-    let edits = plan.replacements(number: appended.number)
+    offer(plan, number: appended.number)
+    return nil
+  }
+
+  /// Whether an edit of the present text may be offered now.
+  var isOfferAllowed: Bool { isManaged && !isClosed && !isInFlight && !isEdited }
+
+  /// Offers the edit of a plan for the present text. The store has recorded the generation to which
+  /// the edit leads under `number`.
+  mutating func offer(_ plan: EditPlan, number: Int64) {
+    let edits = plan.replacements(number: number)
     offer(
       ServerEdit(
-        version: version, number: appended.number, source: text, expected: text.replacing(edits),
-        edits: edits))
-    return nil
+        version: version, number: number, source: text, expected: text.replacing(edits),
+        edits: edits, changeToken: contents?.changeToken))
   }
 
   /// Requests what the store has recorded about a generation of the buffer. The number of a new

@@ -8,7 +8,7 @@ extension OpenDocument {
     case leasing, reading, releasing
     case readingGeneration(Int64)
     case saving(AppliedBuffer)
-    case appending(DocumentGeneration)
+    case appending(EditPlan)
   }
 
   /// The maximum number of lines of a list. A longer text is hardly a list, and parsing it would

@@ -196,12 +196,16 @@ struct OpenDocument: Sendable {
       return moveLines(by: moves)
     }
     let offer = offers[index]
+    // No later list, save or offer may need another edit.
+    let isCurrent =
+      index == offers.indices.last && offer.version != nil
+      && offer.changeToken == contents?.changeToken
     // If undo or redo leads to this text again, that change does not count as an edit of the
     // server.
     offers.removeSubrange(...index)
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
-    isEditDue = true
+    isEditDue = isEditDue || isEdited || !isCurrent || hasChanges
     guard offer.source == old else { return moveLines(by: moves) }
     moveLines(by: LineMapping(offer.edits, in: old, to: offer.expected))
     // A client that debounces `didChange` sends an applied edit and typing as one change.
@@ -301,11 +305,13 @@ struct OpenDocument: Sendable {
     case (.saving(var save), .success(.saved(let report))):
       save.report = report
       (appliedSave, isReadDue) = (save, true)
-    case (.appending(var generation), .success(.appended(let number))):
+    case (.appending(let plan), .success(.appended(let number))):
+      var generation = plan.generation
       generation.number = number
       (appended, known[number]) = (generation, BufferHistory(generation))
-      // Plan again, because the user may have typed meanwhile.
-      isEditDue = true
+      // If the user has typed or saved meanwhile, the edit is planned again.
+      isEditDue = !saves.isEmpty || !isOfferAllowed || plan.text != text
+      if !isEditDue { offer(plan, number: number) }
     case (_, .success): break
     }
   }

@@ -1,3 +1,5 @@
+import TodoModel
+
 /// An edit that was offered to the client, for one version of the buffer: sent to the client, or
 /// available on request. Only a later change of the buffer shows whether the client has applied the
 /// edit.
@@ -10,6 +12,8 @@ struct ServerEdit: Sendable, Equatable {
   var source: BufferText
   var expected: BufferText
   var edits: [TextReplacement]
+  /// The change token of the list from which the edit was planned.
+  var changeToken: ChangeToken?
 }
 
 /// When a client gets edits that its user has not requested.
