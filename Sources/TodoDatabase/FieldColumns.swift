@@ -51,10 +51,14 @@ extension Row {
       case .done: content.isDone = flag(column)
       case .due: content.due = dueDate
       case .labels: content.labels = labels
-      case .priority: content.priority = optionalText(column).flatMap { Priority(rawValue: $0) }
+      case .priority: content.priority = priority
       }
     }
     return content
+  }
+
+  var priority: Priority? {
+    optionalText(TodoColumn.priority.rawValue).flatMap { Priority(rawValue: $0) }
   }
 
   var dueDate: DueDate? { optionalText(TodoColumn.due.rawValue).flatMap { DueDate($0) } }

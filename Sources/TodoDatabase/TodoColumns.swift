@@ -102,7 +102,7 @@ extension Row {
     let key = optionalText(.key)
     return TodoRow(
       id: TodoID(text(.id)), title: text(.title), isDone: flag(.done), due: dueDate, labels: labels,
-      sync: sync,
+      priority: priority, sync: sync,
       number: key.flatMap { TodoOrigin.number(of: $0) },
       place: key.flatMap { TodoOrigin.place(of: $0) }, url: optionalText(.url), details: details,
       preview: optionalText(.note).flatMap { TodoRow.preview(of: $0) })

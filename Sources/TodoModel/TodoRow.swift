@@ -6,6 +6,7 @@ package struct TodoRow: Sendable, Equatable {
   /// The todo's own due date. The due date of its source is in `details`.
   package var due: DueDate?
   package var labels: LabelSet
+  package var priority: Priority?
   package var sync: SyncState
   /// The number of the item at the source, which is shown beside the title; `nil` without a number.
   package var number: Int64?
@@ -26,12 +27,14 @@ package struct TodoRow: Sendable, Equatable {
 
   package init(
     id: TodoID, title: String, isDone: Bool, due: DueDate? = nil, labels: LabelSet = LabelSet(),
-    sync: SyncState, number: Int64?, place: String? = nil, url: String? = nil,
+    priority: Priority? = nil, sync: SyncState, number: Int64?, place: String? = nil,
+    url: String? = nil,
     details: SourceDetails? = nil,
     preview: String? = nil
   ) {
     self.due = due
     self.labels = labels
+    self.priority = priority
     self.id = id
     self.title = title
     self.isDone = isDone
@@ -49,6 +52,7 @@ package struct TodoRow: Sendable, Equatable {
   package static func == (a: TodoRow, b: TodoRow) -> Bool {
     a.id == b.id && a.isDone == b.isDone && a.sync == b.sync && a.number == b.number
       && a.place == b.place && a.url == b.url && a.due == b.due && a.labels.isSame(as: b.labels)
+      && a.priority == b.priority
       && a.title.hasSameBytes(as: b.title) && a.details == b.details
       && a.section == b.section && (a.preview ?? "").hasSameBytes(as: b.preview ?? "")
   }
@@ -56,8 +60,8 @@ package struct TodoRow: Sendable, Equatable {
   package init(_ todo: Todo, hasPreview: Bool = false) {
     self.init(
       id: todo.id, title: todo.content.title, isDone: todo.content.isDone,
-      due: todo.content.due, labels: todo.content.labels, sync: todo.sync,
-      number: todo.origin?.number,
+      due: todo.content.due, labels: todo.content.labels,
+      priority: todo.content.priority, sync: todo.sync, number: todo.origin?.number,
       place: todo.origin.flatMap { TodoOrigin.place(of: $0.key) }, url: todo.origin?.url,
       details: todo.origin?.details,
       preview: hasPreview ? Self.preview(of: todo.content.note) : nil)

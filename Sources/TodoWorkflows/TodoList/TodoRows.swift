@@ -131,15 +131,14 @@ extension ListItem {
 }
 
 extension TodoRow {
-  /// The number at the source, the due date and the details, as one text.
+  /// The number at the source, the priority, the due date and the details, as one text.
   fileprivate var detail: String? {
     let number = number.map { "\(place ?? "")#\($0)" }
     let due = effectiveDue.map { "due " + $0.shownText }
-    if let details {
-      return ([number, due].compactMap(\.self) + details.shownTexts).joined(separator: " · ")
-    }
-    guard let due else { return number }
-    return number.map { "\($0) · \(due)" } ?? due
+    if priority == nil, due == nil, details == nil { return number }
+    let priority = priority.map { "\($0.rawValue) priority" }
+    let texts = [number, priority, due].compactMap(\.self) + (details?.shownTexts ?? [])
+    return texts.isEmpty ? nil : texts.joined(separator: " · ")
   }
 }
 
