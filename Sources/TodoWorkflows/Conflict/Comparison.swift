@@ -151,10 +151,11 @@ extension Comparison {
     self.restored = restored
   }
 
-  /// Removes the restored text if the user has not seen it. It stays in the store.
+  /// Removes the restored text if the user has not seen it. It stays in the store. Another draft that
+  /// the edit continues takes its place.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
-    guard restored?.isUnseen(by: edit, in: number) ?? false else { return }
-    (restored, outdated) = (nil, nil)
+    guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
+    (restored, outdated) = (text.replaced(by: edit, in: number), nil)
     merged = TodoText.text(of: sides.merge.proposal)
   }
 

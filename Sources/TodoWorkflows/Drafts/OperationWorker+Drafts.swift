@@ -21,7 +21,7 @@ extension OperationWorker {
     guard let draft = drafts.first(where: { $0.number == number }) else {
       throw TodoError(.notFound, "This unsaved text was saved or discarded elsewhere.")
     }
-    return try reopen(RestoredDraft(draft), from: reads)
+    return try reopen(RestoredDraft(draft, among: drafts), from: reads)
   }
 
   /// Opens the form for an unsaved text that a front-end still has, such as after a restart.

@@ -6,26 +6,36 @@ struct RestoredDraft: Sendable, Equatable {
   /// The stored drafts from which this text was restored, or of which it is a continuation. These
   /// drafts are discarded when the text is saved or discarded.
   var stored: [StoredDraft]
+  /// The other stored drafts of the todo.
+  private let others: [StoredDraft]
   /// The number of the stored draft that the base of the form contains; `nil` if it contains none.
   var number: Int64?
   /// The time at which the user typed the text; `nil` if the front-end has sent the text.
   var typedAt: Timestamp?
 
-  init(_ stored: StoredDraft) {
+  init(_ stored: StoredDraft, among drafts: [StoredDraft] = []) {
     draft = stored.draft
     self.stored = [stored]
+    others = drafts.filter { $0.number != stored.number }
     (number, typedAt) = (stored.number, stored.typedAt)
   }
 
   /// Creates a draft from the text that a front-end still has.
   ///
-  /// - Parameter others: The stored drafts of the todo. The text can be a continuation of some of
+  /// - Parameter drafts: The stored drafts of the todo. The text can be a continuation of some of
   ///   them.
-  init(_ text: FormText, among others: [StoredDraft]) {
-    (draft, number) = (text.draft, text.restoredNumber)
-    stored = others.filter { $0.number == text.restoredNumber || text.draft.continues($0.draft) }
+  init(_ text: FormText, among drafts: [StoredDraft]) {
+    self.init(text.draft, in: text.restoredNumber, among: drafts)
+  }
+
+  private init(_ draft: Draft, in number: Int64?, among drafts: [StoredDraft]) {
+    (self.draft, self.number) = (draft, number)
+    func isContinued(_ other: StoredDraft) -> Bool {
+      other.number == number || draft.continues(other.draft)
+    }
+    (stored, others) = (drafts.filter(isContinued), drafts.filter { !isContinued($0) })
     // A front-end sends only the merged text.
-    if let mine = stored.compactMap(\.draft.mine).first { draft.setMine(mine) }
+    if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
 
   /// Adds the edit in conflict to a merged text whose own draft was not stored in time: the edit is
@@ -38,7 +48,7 @@ struct RestoredDraft: Sendable, Equatable {
   }
 
   /// Creates a draft that no store contains.
-  init(unstored draft: Draft) { (self.draft, stored) = (draft, []) }
+  init(unstored draft: Draft) { (self.draft, stored, others) = (draft, [], []) }
 
   /// The draft after the user has edited its text.
   var edited: RestoredDraft {
@@ -59,6 +69,13 @@ struct RestoredDraft: Sendable, Equatable {
   ///     `nil` if it contains none.
   func isUnseen(by edit: Draft, in number: Int64?) -> Bool {
     number != self.number && !edit.continues(draft)
+  }
+
+  /// Returns the edit with the other drafts of the todo that it continues; `nil` if there are none.
+  /// The parameters are those of `isUnseen`.
+  func replaced(by edit: Draft, in number: Int64?) -> RestoredDraft? {
+    let text = RestoredDraft(edit, in: number, among: others)
+    return text.stored.isEmpty ? nil : text
   }
 }
 

@@ -212,10 +212,11 @@ extension TodoForm {
     self.restored = hasEdits ? restored : restored.edited
   }
 
-  /// Removes the restored text if the user has not seen it. It stays in the store.
+  /// Removes the restored text if the user has not seen it. It stays in the store. Another draft that
+  /// the edit continues takes its place.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
-    guard restored?.isUnseen(by: edit, in: number) ?? false else { return }
-    (restored, edits, base) = (nil, FieldChanges(), Base(stored))
+    guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
+    (restored, edits, base) = (text.replaced(by: edit, in: number), FieldChanges(), Base(stored))
   }
 
   /// Changes the base version of the edits. If earlier edits of other fields remain, and have a
