@@ -14,12 +14,16 @@ package struct RemovedEntries: Sendable, Equatable {
 
   package init() {}
 
+  /// Forgets the todos that are in the list again, because they were restored. If another client
+  /// removes such a todo later, its line in a text was not put back.
+  package mutating func forgetRestored(in contents: DocumentContents) {
+    if !todos.isEmpty { todos.subtract(contents.todos.map(\.id)) }
+  }
+
   /// Records the entries that a save has removed and that the list no longer has.
   ///
   /// - Returns: The recorded entries.
   package mutating func record(_ save: DocumentSave, _ contents: DocumentContents) -> Set<EntryID> {
-    // A todo that is in the list again was restored. This document has not removed it since then.
-    if !self.todos.isEmpty { self.todos.subtract(contents.todos.map(\.id)) }
     var (todos, texts) = (Set<TodoID>(), Set<Int64>())
     for change in save.changes {
       switch change {

@@ -200,15 +200,14 @@ package final class Mirror {
 
   private func hasChanges() throws(TodoError) -> Bool {
     isListChanged = false
-    guard case .changeToken(let changeToken) = try requestChanges(.changeToken) else {
-      return false
-    }
-    return changeToken != contents.changeToken || changeToken.counts.isEmpty
+    guard case .changeToken(let token) = try requestChanges(.changeToken) else { return false }
+    return token != contents.changeToken || token.counts.isEmpty
   }
 
   func readList() throws(TodoError) {
     guard case .contents(let read) = try requestChanges(.read(path: key)) else { return }
     contents = read
+    removed.forgetRestored(in: read)
   }
 
   /// Sends a request to the store. After a failure, the cached contents may be outdated, so the

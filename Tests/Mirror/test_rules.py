@@ -203,6 +203,18 @@ class RuleTests(RuleCase):
         self.save(text.replace("Milk", "Milk, two litres"))
         self.assertEqual(self.ids(), {"Milk, two litres": ids["Milk"], "Bread": ids["Bread"]})
 
+    def test_rule_10_a_restored_todo_that_is_removed_elsewhere_stays_removed(self):
+        text = self.open("Milk", "Bread")
+        milk = next(todo for todo in self.todos() if todo["title"] == "Milk")
+        self.save(without(text, "Milk"))
+        restored = self.call(("restoreTodo", {"id": milk["id"]}))["result"]["todo"]
+        text = self.settled()
+        self.assertIn("Milk", text)
+        self.remove(restored)
+        self.settled()
+        self.save(typed(text, "- [ ] Rent"))
+        self.assertEqual(sorted(self.ids()), ["Bread", "Rent"])
+
     def test_rule_12_a_buffer_never_conflicts_with_itself(self):
         text = self.open("Milk")
         for title in ("Oat milk", "Soy milk", "Cream"):

@@ -343,6 +343,7 @@ final class DocumentKeeper {
   /// Renders the document and records the generation.
   func text() throws -> String {
     let contents = try store.readDocument(path, in: list)
+    removed.forgetRestored(in: contents)
     let next = contents.generation(generation.number + 1)
     try store.recordGeneration(generation.difference(to: next, path: path), in: list)
     generation = next

@@ -54,6 +54,16 @@ struct UndoneChangeTests {
       let place = try #require(lines.firstIndex { $0.contains(other) })
       lines.insert(line, at: place + 1)
       type(lines.joined(separator: "\n") + "\n")
+      try save()
+    }
+
+    mutating func removeLine(_ title: String) throws {
+      type(
+        text.split(separator: "\n").filter { !$0.contains(title) }.map { $0 + "\n" }.joined())
+      try save()
+    }
+
+    mutating func save() throws {
       document.save()
       try serve()
     }
@@ -80,11 +90,10 @@ struct UndoneChangeTests {
       try serve()
     }
 
-    var titles: [String] {
-      get throws {
-        try store.todos(TodoQuery(), in: Self.list).elements.map(\.content.title)
-      }
+    var todos: [Todo] {
+      get throws { try store.todos(TodoQuery(), in: Self.list).elements }
     }
+    var titles: [String] { get throws { try todos.map(\.content.title) } }
   }
 
   @Test func moveAfterTwoMovesElsewhereIsStored() throws {
@@ -115,5 +124,20 @@ struct UndoneChangeTests {
     _ = try session.store.remove(door.id, expectedVersion: nil, in: Session.list)
     try session.reportChange()
     #expect(!session.document.hasChanges && session.document.requestedEdit == nil)
+  }
+
+  @Test func restoredTodoCanBeRemovedElsewhere() throws {
+    var session = try Session()
+    let milk = try #require(try session.todos.first { $0.content.title == "Milk" })
+    try session.removeLine("Milk")
+    #expect(try !session.titles.contains("Milk"))
+    let restored = try session.store.restore(milk.id, in: Session.list)
+    try session.reportChange()
+    #expect(session.text.contains("Milk"))
+    try session.store.remove(restored.id, expectedVersion: nil, in: Session.list)
+    try session.reportChange()
+    #expect(!session.text.contains("Milk"))
+    try session.save()
+    #expect(try !session.titles.contains("Milk"))
   }
 }

@@ -38,6 +38,9 @@ struct GenerationCache: Sendable {
     histories[number]?.generation?.lastMove = lastMove
   }
 
+  /// Records that the list was read.
+  mutating func record(_ contents: DocumentContents) { removed.forgetRestored(in: contents) }
+
   private mutating func recordUse(of number: Int64) {
     order.removeAll { $0 == number }
     order.append(number)

@@ -299,6 +299,7 @@ struct OpenDocument: Sendable {
       opened = nil
     case (.reading, .success(.contents(let read))):
       contents = read
+      known.record(read)
       changeCount += 1
       isEditDue = true
       if let appliedSave { end(appliedSave, read) }
