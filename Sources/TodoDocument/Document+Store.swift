@@ -28,6 +28,6 @@ extension String {
   /// Whether the last word has the form of a mark.
   fileprivate var endsWithMark: Bool {
     let word = utf8.suffix(TodoMark.count + 1)
-    return word.first == UInt8(ascii: "^") && TodoMark(word.dropFirst()) != nil
+    return word.first == UInt8(ascii: "^") && TodoMark(ArraySlice(word.dropFirst())) != nil
   }
 }

@@ -19,7 +19,7 @@ struct TypedHead {
     if isEscaped { rest = rest.dropLast(escaped.utf8.count) }
     guard let space = rest.lastIndex(of: 0x20), rest.index(after: space) < rest.endIndex,
       rest[rest.index(after: space)] == 0x5E,
-      let mark = TodoMark(rest[rest.index(space, offsetBy: 2)...])
+      let mark = TodoMark(ArraySlice(rest[rest.index(space, offsetBy: 2)...]))
     else { return nil }
     self.mark = mark.text
     title = String(decoding: rest[..<space].dropFirst(6), as: UTF8.self)
