@@ -53,6 +53,9 @@
   "Call SEND, a function of jsonrpc.el, with the connection and ARGUMENTS.
 An error for the user if the server ended."
   (let ((connection (todo-server-rpc-live)))
+    ;; Emacs writes nothing to a stopped process.
+    (when (eq (process-status todo-server-rpc-process) 'stop)
+      (continue-process todo-server-rpc-process))
     (condition-case problem (apply send connection arguments)
       (error
        (when (process-live-p todo-server-rpc-process) (signal (car problem) (cdr problem)))
@@ -84,9 +87,12 @@ An error for the user if the server ended."
                 (setq revision (plist-get result :revision) problem error)
                 (when (and late error) (message "%s" (todo-server-rpc--message error)))
                 (funcall (or then #'ignore) result late)))
-      (todo-server-rpc--send #'jsonrpc-async-request method params :timeout nil
-                             :success-fn (lambda (result) (answered result nil))
-                             :error-fn (lambda (error) (answered nil error))))
+      (condition-case failure
+          (todo-server-rpc--send #'jsonrpc-async-request method params :timeout nil
+                                 :success-fn (lambda (result) (answered result nil))
+                                 :error-fn (lambda (error) (answered nil error)))
+        (error (funcall (or then #'ignore) nil nil)
+               (signal (car failure) (cdr failure)))))
     (unless late
       (unwind-protect
           (with-timeout (todo-server-timeout

@@ -68,6 +68,27 @@
        (should (eq (window-buffer) text))
        (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))))))
 
+;; Writing to a process fails in this way, whatever its state is.
+(todo-server-test todo-server-fake-unsent
+    "Never lose typed text: a save that could not be sent does not prevent the next one."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (cl-letf (((symbol-function 'process-send-string) (lambda (&rest _) (error "Not written"))))
+      (should-error (save-buffer)))
+    (should (buffer-modified-p))
+    (save-buffer)
+    (should-not (buffer-modified-p))
+    (should (equal todo-server--base "taste/2"))))
+
+(todo-server-test todo-server-fake-stopped
+    "A server that was stopped continues with the next request."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (signal-process (todo-server-test-process) 'STOP)
+    (todo-server-test-wait (eq 'stop (process-status (todo-server-test-process))))
+    (save-buffer)
+    (should-not (buffer-modified-p))))
+
 (defun todo-server-pane-late (notes)
   "Begin to save NOTES in this buffer, without a response."
   (todo-server-fake-retitle "tart")
