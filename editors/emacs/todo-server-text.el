@@ -154,7 +154,9 @@
 (defun todo-server--adopt (edits)
   "Adopt the base and the texts of the screen, but for EDITS, fields of the user."
   (let* ((drawn (todo-server--drawn))
-         (texts (mapcar (lambda (field) (cdr (or (assoc (car field) edits) field))) drawn)))
+         (texts (mapcar (lambda (field) (cdr (or (assoc (car field) edits) field))) drawn))
+         ;; The server has this text; an edit would end its message about a restored one.
+         (after-change-functions (remq #'todo-server--typed after-change-functions)))
     (setq todo-server--base (todo-server--in todo-server--screen :body :base)
           todo-server--texts (seq-remove (lambda (field) (assoc (car field) edits)) drawn))
     (save-excursion

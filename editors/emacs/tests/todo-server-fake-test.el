@@ -175,6 +175,13 @@
     (should (eq (key-binding "q") 'self-insert-command))
     (should (equal (buffer-string) "tartq\n\nsoft"))))
 
+(todo-server-test todo-server-fake-opened-unsent
+    "A text that was opened is not sent back to the server, as if it had been typed."
+  (with-current-buffer (todo-server-fake-open)
+    (should-not (memq todo-server--timer timer-list))
+    (insert "x")
+    (should (memq todo-server--timer timer-list))))
+
 (todo-server-test todo-server-fake-headings
     "Looks: the names of fields are headings, what is wrong stands once below its field."
   (with-current-buffer (todo-server-fake-open)

@@ -88,7 +88,9 @@
   (todo-server-terminal-keys "c" "C-c" "C-k")
   (todo-server-terminal-sees "c" "not saved; drop it")
   (todo-server-terminal-type "c" "no")
-  (todo-server-terminal-keys "c" "Enter" "C-x" "C-s")
+  (todo-server-terminal-keys "c" "Enter")
+  (todo-server-terminal-sees "c" "^Unsaved text from .*Save or discard it")
+  (todo-server-terminal-keys "c" "C-x" "C-s")
   (todo-server-terminal-sees "c" "Todo: saved")
   (should (equal (todo-server-test-stored) '(("From a: Note" . "")))))
 
