@@ -21,6 +21,8 @@
 (defvar todo-server-timeout 5 "Seconds to wait for a response; nil does not wait.")
 (defconst todo-server-rpc-window 400 "The number of rows per request for a long list.")
 (defconst todo-server-rpc--starting "Todo: starting the server…" "The message until the first response.")
+(defconst todo-server-rpc--silent "Todo: the server does not respond; M-x todo-server-restart starts another"
+  "The message while the first response is late.")
 (defvar todo-server-rpc-reason nil "Why the server is dead; nil if it is not.")
 (defvar todo-server-rpc-screens nil "The newest screens, the bottom one first.")
 (defvar todo-server-rpc-revision 0 "The number of the newest rendering.")
@@ -165,7 +167,7 @@ REASON is why, if that is news for the user."
   "Tell the user if nothing has come by CONNECTION yet."
   (when (and (eq connection todo-server-rpc-connection) (not todo-server-rpc-screens))
     (if (process-live-p todo-server-rpc-process)
-        (message "Todo: the server says nothing; M-x todo-server-restart starts another")
+        (message "%s" todo-server-rpc--silent)
       ;; It ended before it had its sentinel, which is not called for that any more.
       (todo-server-rpc--died connection))))
 
@@ -193,7 +195,8 @@ REASON is why, if that is news for the user."
           :capabilities (:render (:frontOnly t :preview t :window ,todo-server-rpc-window)))
        :timeout nil
        :success-fn (lambda (_)
-                     (when (equal (current-message) todo-server-rpc--starting) (message nil))
+                     (when (member (current-message) (list todo-server-rpc--starting todo-server-rpc--silent))
+                       (message nil))
                      (jsonrpc-notify todo-server-rpc-connection :initialized nil))
        :error-fn (lambda (problem)
                    (unless (eql (plist-get problem :code) -1)

@@ -250,7 +250,7 @@ logout register keep take merge link")
     (cl-flet ((told (count word &optional face)
                 (unless (= count 0) (propertize (format "%d %s" count word) 'face face)))
               (minutes (time) (round (float-time (time-subtract nil (date-to-time time))) 60)))
-      (cond (todo-server-rpc-reason (propertize ":dead" 'face 'todo-server-alert))
+      (cond (todo-server-rpc-reason (propertize ":ended" 'face 'todo-server-alert))
             ((equal (todo-server--in (todo-server--front) :body :kind) "progress")
              (format ":%c" (aref "|/-\\" (mod todo-server-rpc-revision 4))))
             (todo-server-rpc-connection

@@ -160,7 +160,18 @@
   (todo-server-terminal-sees "a" "cannot run /no/such/server")
   (todo-server-terminal-sees "a" "M-x todo-server-restart starts it again")
   (todo-server-terminal-start "b" "sleep" "1000")
-  (todo-server-terminal-sees "b" "the server says nothing; M-x todo-server-restart"))
+  (todo-server-terminal-sees "b" "the server does not respond; M-x todo-server-restart"))
+
+(todo-server-terminal-test todo-server-terminal-slow
+    "Messages are seen: that the server does not respond is shown until it does."
+  (let ((hold (expand-file-name "hold" todo-server-test-folder)))
+    (write-region "" nil hold nil 'silent)
+    (todo-server-terminal-start "a" "sh" "-c" "while [ -e \"$0\" ]; do sleep 0.1; done; exec \"$@\"" hold
+                                "python3" (expand-file-name "fake_server.py" (getenv "TODO_TESTS")) "3")
+    (todo-server-terminal-sees "a" "does not respond")
+    (delete-file hold)
+    (todo-server-terminal-sees "a" "Fruit 0")
+    (todo-server-terminal-sees "a" "does not respond" t)))
 
 (todo-server-terminal-test todo-server-terminal-said
     "Messages are seen: the echo area is cleared when its message is out of date."

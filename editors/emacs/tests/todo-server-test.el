@@ -267,7 +267,7 @@ released Emacs versions.")))))
         (should (string-match-p (concat "\\`Todo: " (todo-server-test-exited "signal 9")
                                         "\nM-x todo-server-restart starts it again\\'")
                                 (car said))))
-      (should (string-match-p "dead" (with-current-buffer "*todo*" (todo-server--status))))
+      (should (string-match-p "ended" (with-current-buffer "*todo*" (todo-server--status))))
       (with-current-buffer text
         (should (equal (buffer-string) "Precious\n\nunsaved"))
         (should (string-match-p "not running" (todo-server-test-fails #'save-buffer)))
