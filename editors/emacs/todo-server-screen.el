@@ -147,12 +147,15 @@ logout register keep take merge link")
               (propertize (concat " " (todo-server--say :title action)) 'face dim)))))
 
 (defun todo-server--header ()
-  "The header line: the title, what is the matter, and the hints that fit."
+  "The header line: the title, what is the matter, and the hints that fit.
+The message of the screen is here while its own line is above the window."
   (let ((help (if (derived-mode-p 'todo-server-text-mode) "C-c C-a Menu" "? Help"))
         (line (propertize (or todo-server--title (todo-server--say :title todo-server--screen))
                           'face 'todo-server-title)))
-    (if todo-server-rpc-reason
-        (setq line (concat line " " (propertize todo-server-rpc-reason 'face 'todo-server-alert)))
+    (if-let ((matter (cond (todo-server-rpc-reason (propertize todo-server-rpc-reason 'face 'todo-server-alert))
+                           ((and (not todo-server--title) (< 1 (window-start)))
+                            (car (split-string (todo-server--message) "\n" t))))))
+        (setq line (concat line " " matter))
       ;; Three are enough, first what Enter does.
       (seq-doseq (action (seq-take (seq-sort-by (lambda (it) (if (plist-get it :primary) 0 1)) #'<
                                                 (plist-get todo-server--screen :actions))

@@ -94,6 +94,26 @@
   (todo-server-terminal-sees "c" "Todo: saved")
   (should (equal (todo-server-test-stored) '(("From a: Note" . "")))))
 
+(todo-server-terminal-test todo-server-terminal-elsewhere
+    "A change elsewhere stays in the header line of a text that is scrolled down."
+  (let ((id (todo-server--in (todo-server-test-script
+                              "addTodo" `(:title "Long" :note ,(make-string 50 ?\n)))
+                             :todo :id)))
+    (todo-server-terminal-start "a")
+    (todo-server-terminal-login "a")
+    (todo-server-terminal-sees "a" "\\[ \\] Long")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "C-c C-c Save")
+    (todo-server-terminal-keys "a" "M->")
+    (todo-server-terminal-type "a" "mine")
+    (todo-server-terminal-sees "a" "^mine")
+    (todo-server-test-script "editTodo" (list :id id :title "Theirs"))
+    (todo-server-terminal-sees "a" "^Todo: This todo was changed elsewhere")
+    (todo-server-terminal-type "a" "!")
+    (todo-server-terminal-sees "a" "^ Edit This todo was changed elsewhere" "^Todo: ")
+    (todo-server-terminal-keys "a" "M-<")
+    (todo-server-terminal-sees "a" "^ Edit  C-c C-c Save.*\nThis todo was changed elsewhere")))
+
 (defun todo-server-terminal-conflict (width)
   "Come into a conflict in a terminal of WIDTH columns."
   (let ((todo-server-terminal-width width)
