@@ -22,6 +22,8 @@
   (todo-server-terminal-type "a" "\"at home\" garden")
   (todo-server-terminal-keys "a" "Enter")
   (todo-server-terminal-sees "a" "at home garden")
+  ;; Each label has a background of its own, and the space between them has not.
+  (todo-server-terminal-sees "a" "48;5;[0-9]+mat home\e[^ ]* \e[^ ]*48;5;[0-9]+mgarden" nil "-e")
   (todo-server-terminal-keys "a" "/")
   (todo-server-terminal-sees "a" "^Words: *\n*\\'")
   (todo-server-terminal-type "a" "is:open -label:g")
