@@ -272,7 +272,12 @@
   "Show what the text was before, or hide it."
   (interactive)
   (let ((base (or (todo-server--buffer "base") (user-error "Todo: nothing is compared here"))))
-    (if (get-buffer-window base) (quit-windows-on base) (todo-server--show-side "base" 'below))))
+    (if (get-buffer-window base)
+        (progn (quit-windows-on base) (todo-server--show t))
+      ;; Where there is no room for one more window, it has that of theirs.
+      (when (< (window-total-height) (* 2 window-min-height))
+        (quit-windows-on (todo-server--buffer "theirs")))
+      (todo-server--show-side "base" 'below))))
 
 ;; The user who types into another text stays there.
 (defun todo-server--show (&optional force)

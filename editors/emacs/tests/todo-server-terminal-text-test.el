@@ -146,6 +146,15 @@
   (todo-server-terminal-sees "a" "Theirs" t)
   (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
 
+(todo-server-terminal-test todo-server-terminal-21-conflict-40
+    "Check 21: in a small terminal the base version replaces theirs, and the merged text stays."
+  (let ((todo-server-terminal-height 12)) (todo-server-terminal-conflict 40))
+  (dotimes (_ 2)
+    (todo-server-terminal-keys "a" "C-c" "C-b")
+    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Before (open) " "Theirs")
+    (todo-server-terminal-keys "a" "C-c" "C-b")
+    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Theirs (open) " "Before")))
+
 (todo-server-terminal-test todo-server-terminal-21-conflict-120
     "Check 21: at 120 columns the sides are next to each other, in colour."
   (todo-server-terminal-conflict 120)
