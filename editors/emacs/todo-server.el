@@ -252,7 +252,8 @@ The rows of a part of a list stay where they are."
            (not (equal item todo-server--noted)))
       (setq todo-server--noted item)
       (if (not item) (todo-server--close "preview")
-        (todo-server--fill-side "preview" (plist-get item :title) (plist-get item :preview))
+        (todo-server--fill-side "preview" (plist-get item :title)
+                                (or (plist-get item :preview) (propertize "No note" 'face 'todo-server-meta)))
         (todo-server--show-side "preview" 'right))))))
 
 (defun todo-server--update ()
@@ -360,6 +361,7 @@ The rows of a part of a list stay where they are."
                            (t (user-error "Todo: “%s” is for one row" (todo-server--say :title action)))))))
     (setq deactivate-mark t)
     (cond ((and (equal value "link") url (string-match-p "\\`https?://" url)) (browse-url url))
+          ((and (equal value "link") (not action)) (user-error "Todo: this row has no page in the browser"))
           ((not action)
            (user-error "Todo: “%s” has nothing for that" (todo-server--say :title screen)))
           ((todo-server--layout screen)

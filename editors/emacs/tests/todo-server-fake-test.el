@@ -273,6 +273,23 @@
                  (make-list 2 "Todo: “Fruit 2” can only be read")))
   (should (todo-server-test-sees "[ ] Fruit 2")))
 
+(todo-server-test todo-server-fake-no-note
+    "Looks: a line stands for the note of a row without one."
+  (todo-server-test-script "addTodo" '(:title "Bare"))
+  (todo-server-test-login)
+  (let ((todo-server-preview-width 10))
+    (with-current-buffer "*todo*"
+      (todo-server-test-wait (todo-server-test-sees "[ ] Bare"))
+      (setq todo-server--noted 'none)
+      (todo-server--preview)))
+  (should (equal "No note" (with-current-buffer "*todo preview*" (buffer-string)))))
+
+(todo-server-test todo-server-fake-no-page
+    "A row without a page is named as the reason why none is opened."
+  (todo-server-fake-start 1)
+  (todo-server-test-press "b")
+  (should (equal (car todo-server-test-said) "Todo: this row has no page in the browser")))
+
 (todo-server-test todo-server-fake-sections
     "Looks: sections have headings that fold, labels and the tone of a date are seen."
   (todo-server-fake-start 5)
