@@ -112,7 +112,11 @@ Many fonts have the signs ☐ and ☑."
         (when (and section (not (equal section above)))
           (push line todo-server--headings)
           (cl-incf line)
-          (insert (propertize (concat (if folded "▸ " "▾ ") (todo-server-rpc-plain section) "\n")
+          (insert (propertize (concat (if folded "▸ " "▾ ") (todo-server-rpc-plain section)
+                                      (when folded
+                                        (format " (%d)" (cl-count section items :test #'equal
+                                                                  :key (lambda (it) (plist-get it :section)))))
+                                      "\n")
                               'face 'todo-server-section 'todo-server-section section
                               'keymap todo-server--heading-map)))
         (let ((start (point)))

@@ -315,7 +315,7 @@
                    (+ (point) (length "[ ] ")))))
       (at "Fruit 2")
       (todo-server-test-press "TAB")
-      (should (looking-at-p "▸ Later"))
+      (should (looking-at-p "▸ Later (1)$"))
       (should (invisible-p (line-beginning-position 2)))
       (should-not (invisible-p (line-beginning-position 3)))
       (should (string-match-p "no row here" (todo-server-test-fails #'todo-server-toggle)))
@@ -367,7 +367,7 @@
     (with-current-buffer "*todo*"
       (should (looking-at "Fruit 0")))
     (todo-server-test-press "x")
-    (todo-server-test-wait (todo-server-test-sees "[ ] Fruit 1\n[ ] Fruit 2\n▸ Done\n[x] Fruit 0"))
+    (todo-server-test-wait (todo-server-test-sees "[ ] Fruit 1\n[ ] Fruit 2\n▸ Done (1)\n[x] Fruit 0"))
     (with-current-buffer "*todo*"
       (should (looking-at "Fruit 1"))
       (search-forward "[x]")
