@@ -332,6 +332,8 @@ The rows of a part of a list stay where they are."
            (count (if region most-positive-fixnum (max 1 (prefix-numeric-value current-prefix-arg))))
            items)
       (when region (goto-char (region-beginning)))
+      ;; The message above the rows stands for the first one.
+      (when (< (todo-server--row (point)) 0) (goto-char (todo-server--place nil 0)))
       (forward-line 0)
       (when (or region (get-text-property (point) 'todo-server-item))
         ;; A region that ends before a title, as after \`n', is without that row.

@@ -353,6 +353,22 @@
         (should (string-match-p "is for one row" (todo-server-test-fails
                                                   (lambda () (todo-server--act :name "rot")))))))))
 
+(todo-server-test todo-server-fake-message-row
+    "A key on the message above the rows is for the first one, also below a heading."
+  (todo-server-fake-start 5)
+  (todo-server-test-press "l")
+  (dolist (sections '(nil t))
+    (when sections
+      (todo-server-test-press "e")
+      (todo-server-test-press "l")
+      (todo-server-test-wait (todo-server-test-sees "▾ Overdue")))
+    (with-current-buffer "*todo*"
+      (goto-char (point-min))
+      (should (looking-at-p "A message"))
+      (todo-server-test-press "P" t))
+    (todo-server-test-wait (equal "picked i0" (todo-server--in (todo-server--front) :message :text)))
+    (todo-server-test-press "l")))
+
 (todo-server-test todo-server-fake-boxes
     "Looks: the user may have other boxes."
   (let ((todo-server-boxes '("☐ " "☑ ")))
