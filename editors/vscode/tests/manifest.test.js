@@ -58,6 +58,11 @@ test('2: every view, setting, context and command that is used is declared', asy
   assert.ok(code.includes(`'${pattern.split('/*')[0]}'`), 'the folder of the documents has its language');
 });
 
+test('a key is for the rows of the view, not for the text that is typed into its find box', () => {
+  const isForRows = ({ when }) => when.startsWith('focusedView == todo.screen && !inputFocus');
+  assert.deepEqual(contributes.keybindings.filter((one) => !isForRows(one)), []);
+});
+
 test('2: the extension knows nothing of todos', () => {
   const words = ['todoList', 'todoEdit', 'welcome', 'openRegister', 'password', 'note', 'title', 'add', 'logOut'];
   for (const file of ['extension.js', ...fs.readdirSync(path.join(ROOT, 'lib')).map((one) => `lib/${one}`)]) {
