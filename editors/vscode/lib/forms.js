@@ -345,11 +345,11 @@ class Forms {
     // A second save meanwhile would meet the first one as a change made elsewhere.
     if (doc.isAwaited) throw new Error('The last save has no answer yet.');
     if (session.state === 'new') await session.start();
-    const isFolderHidden = formOf(session) !== doc.id;
+    const isAway = formOf(session) !== doc.id;
     const canOpen = shownScreen(session)?.body.kind === 'list' && doc.base !== UNKNOWN_BASE;
-    if (isFolderHidden && !canOpen) throw new Error(OPEN_FIRST);
+    if (isAway && !canOpen) throw new Error(OPEN_FIRST);
     // Its question depends on the newest edits.
-    if (isFolderHidden || doc.side || isUnasked || saveOf(session.front).confirm) await this.#open(doc, text);
+    if (isAway || doc.side || isUnasked || saveOf(session.front).confirm) await this.#open(doc, text);
     const { front } = session;
     const { name, title, confirm } = saveOf(front);
     if (confirm && !(await ask(confirm, front, title))) throw new Error('Nothing was saved.');
