@@ -318,9 +318,11 @@ class Forms {
     if (doc.state === 'closing') return;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.state = 'saving';
-    await this.#save(doc, text).catch((error) => {
+    await this.#save(doc, text).catch(async (error) => {
       doc.state = formOf(this.session) === doc.id ? 'typed' : 'away';
       this.#textChanged(doc); // a refused save has told the server nothing
+      // A comparison is announced with its decisions; VS Code would show another error beside it.
+      if (error.isAnnounced && (await touchText(doc))) return;
       throw vscode.FileSystemError.Unavailable(plain(error.message));
     });
   }
@@ -368,8 +370,10 @@ class Forms {
       if (error.isLate) answer.then(tell).catch(this.report).then(() => this.#textChanged(doc));
       throw error;
     }
+    if (this.#saved(doc, text, result)) return;
     const { title: asks, message } = session.front;
-    if (!this.#saved(doc, text, result)) throw new Error(`${asks}: ${message?.text ?? ''}`);
+    const isAnnounced = layoutOf(session.front) === 'compare' && Boolean(message);
+    throw Object.assign(new Error(`${asks}: ${message?.text ?? ''}`), { isAnnounced });
   }
 
   /** Whether a text is stored that the server was asked to store: not if it asks for a decision first. */
@@ -396,6 +400,20 @@ class Forms {
 async function ask(question, { subject, title }, button) {
   const options = { modal: true, detail: plain(subject ?? title) };
   return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
+}
+
+/**
+ * Edits a document while it is saved, and leaves its text the same: VS Code does not take newer edits for saved, so
+ * the document stays unsaved. VS Code ignores an edit that replaces a text with itself, but not a deletion and an
+ * insertion. Returns whether it was edited.
+ */
+async function touchText(doc) {
+  const [sign = ''] = textOf(doc)?.getText() ?? '';
+  if (!sign.trim()) return false;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(doc.uri, new vscode.Range(0, 0, 0, 0), sign);
+  edit.replace(doc.uri, new vscode.Range(0, 0, 0, sign.length), '');
+  return vscode.workspace.applyEdit(edit);
 }
 
 /** Whether a document is being saved, reverted or closed. A rendering does not change it meanwhile. */

@@ -119,6 +119,13 @@ async function editor(t, command, at) {
       await ed.run('todo.login');
       await until(() => ed.session.front.body.kind === 'list', 'the list');
     },
+    /** Saves a text as the user does, which leads to a comparison: the text stays unsaved, and VS Code shows no error. */
+    asks: async (document) => {
+      const text = document.getText();
+      assert.equal(await document.save(), false);
+      assert.ok(desk.shown.some(([kind]) => kind === 'warning') && !ed.said('Failed to save'), desk.shown.join());
+      assert.deepEqual([document.getText(), document.isDirty], [text, true]);
+    },
     /** All that the screen offers: its menu, given up. */
     offered: async () => {
       let items = [];

@@ -50,6 +50,11 @@ class Range {
   }
 }
 
+class WorkspaceEdit {
+  edits = [];
+  replace = (uri, range, text) => this.edits.push({ uri, range, text });
+}
+
 class Diagnostic {
   constructor(range, message, severity) {
     Object.assign(this, { range, message, severity });
@@ -113,7 +118,7 @@ function find(uri) {
 function load(uri) {
   const known = find(uri);
   if (known) return known;
-  const document = { uri, isDirty: false, getText: () => document.text, save: () => saveAsUser(document) };
+  const document = { uri, isDirty: false, version: 1, getText: () => document.text, save: () => saveAsUser(document) };
   desk.documents.push(document);
   read(document);
   return document;
@@ -158,12 +163,12 @@ function statToWrite(uri) {
   }
 }
 
-/** A failed save is shown by VS Code itself. */
+/** A failed save is shown by VS Code itself. A document with newer edits is not saved. */
 async function saveAsUser(document) {
   if (!document.isDirty) return true;
   const failure = await desk.save(document).catch((error) => error);
   if (failure) desk.shown.push(['error', `Failed to save: ${failure.message}`]);
-  return !failure;
+  return !document.isDirty;
 }
 
 function open(input) {
@@ -200,18 +205,18 @@ async function closeAsUser(tabs) {
 desk.type = (document, text) => {
   const { permissions } = desk.provider.stat(document.uri);
   if (permissions & FilePermission.Readonly) throw new Error('Cannot edit in read-only editor');
-  Object.assign(document, { text, isDirty: true });
+  Object.assign(document, { text, isDirty: true, version: document.version + 1 });
   changedText.fire({ document, contentChanges: [text] });
 };
 desk.save = async (document) => {
   const { mtime, size } = statToWrite(document.uri);
   // VS Code takes a newer file of the same size for the same.
   if (mtime > document.mtime && size !== document.size) throw new Error('The content of the file is newer.');
-  const { text } = document;
+  const { text, version } = document;
   await desk.provider.writeFile(document.uri, Buffer.from(text), { create: false, overwrite: true });
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
   Object.assign(document, desk.provider.stat(document.uri));
-  if (text === document.text) { // else there are newer edits, which are not saved
+  if (version === document.version) { // else there are newer edits, which are not saved
     document.isDirty = false;
     changedText.fire({ document, contentChanges: [] });
   }
@@ -380,7 +385,18 @@ const window = {
   },
 };
 
+/** Edits of the first line, which may touch each other. VS Code ignores one that replaces a text with itself. */
+async function applyEdit({ edits }) {
+  const changes = edits.map(({ uri, range: { start, end }, text }) => ({ document: find(uri), start: start.character, end: end.character, text }));
+  const real = changes.filter(({ document, start, end, text }) => document.text.slice(start, end) !== text);
+  for (const { document, start, end, text } of real.sort((one, other) => other.end - one.end)) {
+    desk.type(document, document.text.slice(0, start) + text + document.text.slice(end));
+  }
+  return true;
+}
+
 const workspace = {
+  applyEdit,
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
   onDidChangeConfiguration: changedConfiguration.event,
   onDidChangeTextDocument: changedText.event,
@@ -413,7 +429,7 @@ const env = { openExternal: async (uri) => desk.opened.push(`${uri}`) };
 
 module.exports = {
   FilePermission, InputBoxValidationSeverity,
-  EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, Diagnostic,
+  EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, WorkspaceEdit, Diagnostic,
   ThemeIcon: Named, ThemeColor: Named,
   DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
   StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 },
