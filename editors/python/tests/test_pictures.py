@@ -117,12 +117,10 @@ class Reader:
 
     def rows(self):
         rows = []
-        labels = [item.get("labels") or [] for item in self.screen["body"].get("items", [])]
-        pictured = {" ".join(some): " ".join(f"#{label}" for label in some) for some in labels}
         for line in self.lines[2:]:
             kinds = {STYLES.get(style, style): text.strip() for text, style in line if text.strip()}
             if "chip" in kinds:
-                kinds["chip"] = pictured[kinds["chip"]]
+                kinds["chip"] = " ".join(f"#{text}" for text, style in line if style == "chip")
             if "heading" in kinds:
                 rows.append(kinds["heading"].replace("▾", "#"))
             elif "empty" in kinds:

@@ -117,8 +117,19 @@ class DrawTests(unittest.TestCase):
 
     def test_labels_are_chips_and_dates_have_their_tone(self):
         picture = draw(screen(SECTIONS), View(row=-1), 60, 12)
-        looks = [styles(picture, text) for text in ("bug ui", "1 Dec", "today", "Two", "≡", "Later")]
+        looks = [styles(picture, text) for text in ("bug", "1 Dec", "today", "Two", "≡", "Later")]
         self.assertEqual(looks, [{"chip"}, {"overdue"}, {"due"}, {"muted"}, {"note"}, {"heading"}])
+        row = next(line for line in picture.lines if ("bug", "chip") in line)
+        first = row.index(("bug", "chip"))
+        self.assertEqual(row[first + 1 : first + 3], [(" ", ""), ("ui", "chip")])
+        self.assertIn("chip", styles(draw(screen(SECTIONS), View(row=0), 60, 12), "bug"), "also in the selected row")
+
+    def test_labels_leave_a_title_its_room(self):
+        item = {"id": "a", "title": "Pay the rent for the flat", "labels": ["a long label here"], "checked": False}
+        for columns, seen in ((30, "[ ] Pay the rent for the f…"), (50, "[ ] Pay the rent for the flat  a long label he…"),
+                              (60, "[ ] Pay the rent for the flat           a long label here")):  # fmt: skip
+            picture = draw(screen({**LIST, "items": [item], "total": 1}), View(row=-1), columns, 12)
+            self.assertIn(seen, "\n".join(rows(picture)))
 
     def test_boxes_are_those_that_the_user_wants(self):
         self.assertIn("☑ Bread", "".join(rows(draw(screen(LIST), View(row=-1), 60, 12, boxes=("☐ ", "☑ ")))))

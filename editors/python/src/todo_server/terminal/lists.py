@@ -10,6 +10,7 @@ from .view import JSON, View
 
 PREVIEW_COLUMNS_MIN = 100  # of a terminal that shows the note of the row beside the list
 BOXES = ("[ ] ", "[x] ")  # of a row that is not done, and of one that is
+TITLE_COLUMNS = 40  # of a title, before labels take room from it
 NOTE = " ≡"  # behind the title of a row with a note
 
 
@@ -52,13 +53,17 @@ def _row(item: JSON, columns: int, is_selected: bool, is_marked: bool, boxes: tu
     badge = clip(item.get("badge") or "", columns // 3)
     room = columns - width(mark + clip(item["title"], columns) + badge) - 5
     detail = clip(item.get("detail") or "", max(room, columns // 3))
-    labels = clip(" ".join(item.get("labels") or []), max(room - width(detail), columns // 4))
+    taken = width(mark + badge + detail) + TITLE_COLUMNS + 5
+    space, chips = max(room - width(detail), min(columns // 4, columns - taken)), list[tuple[str, str]]()
+    for label in item.get("labels") or []:
+        chips += [(clip(label, space), "chip"), (" " * (space > 0), "")]
+        space -= width(label) + 1
     tone, between = item.get("tone", ""), " " if badge and detail else ""
     left = [(mark + item["title"], "muted" if tone == "muted" else "item")]
     left += [(NOTE, "note")] if item.get("preview") else []
     date = {"alert": "overdue", "notice": "due"}.get(tone, "dim")
-    right = [(labels, "chip"), (" " if labels else "", ""), (detail, date), (between, ""), (badge, tone or "badge")]
+    right = [*chips, (detail, date), (between, ""), (badge, tone or "badge")]
     row = spread(left, [*right, (" ", "")], columns)
     if is_marked:
         row[0] = ("●", "marked")
-    return [(text, "selected" if is_selected else style) for text, style in row]
+    return [(text, "selected" if is_selected and style != "chip" else style) for text, style in row]
