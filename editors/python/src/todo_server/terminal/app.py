@@ -209,6 +209,8 @@ class App:
                 session.say("info", BRING_BACK)
         elif action := view.action_of(key):
             await self._act(action)
+        elif key == "esc" and (search := view.filtering):
+            await self._act(search, {item["name"]: "" for item in search["input"]})
         elif key == "esc":
             view.turn_to(next((stop for stop in view.stops if stop[0] == "action"), view.focus))
             session.say("info", "There is nothing to go back to: ? shows the keys.")
@@ -276,8 +278,8 @@ class App:
 
     # Actions
 
-    async def _act(self, pressed: JSON) -> None:
-        """Asks what has to be asked, and does it; keys wait for the outcome, but not forever."""
+    async def _act(self, pressed: JSON, given: Optional[dict[str, str]] = None) -> None:
+        """Asks what has to be asked and is not given, and does it; keys wait for the outcome, but not forever."""
         session = self.session
         if session.sent is not None:
             session.say("warning", "Still waiting for the server: that was not done.")
@@ -290,10 +292,10 @@ class App:
         if not view.is_possible(action) or (action["scope"] == "item" and not view.chosen(action)):
             session.say("warning", f"“{action['title']}” is not possible now.")
             return
-        asked, answers = view.question(action), {}
+        asked, answers = view.question(action), dict(given or {})
         if asked and await self._ask(Prompt(f"{asked} (y/n)")) is None:
             return
-        for item in action.get("input", []):
+        for item in [] if given else action.get("input", []):
             line = Line(item.get("value", ""), secret=item.get("secret", False))
             answer = await self._ask(Prompt(item["label"], line, tuple(item.get("suggest", ()))))
             if answer is None:

@@ -288,6 +288,12 @@ class View:
             return "Esc"
         return ("Alt-" if self.takes_letters else "") + action["key"] if "key" in action else "Tab"
 
+    @property
+    def filtering(self) -> Optional[JSON]:
+        """The action that ends the filter of the list, if it has one."""
+        search = self.action(role="search")
+        return search if search and any(item.get("value") for item in search.get("input", [])) else None
+
     def question(self, action: JSON) -> Optional[str]:
         """The question to ask first: the server's, or ours if it may not have the latest text."""
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
