@@ -70,7 +70,7 @@ class ConflictTests(TerminalCase):
     def test_ctrl_c_asks_in_a_conflict(self):
         terminal = self.open_conflict()
         terminal.keys("<C-c>")
-        terminal.wait("not saved. Quit all the same? (y/n)")
+        terminal.wait("“Call Bea now” is not saved. Quit all the same? (y/n)")
         terminal.keys("n", "m")  # keeping mine loses nothing
         terminal.wait("[ ] Call Bea now", "Todos of ann")
         terminal.keys("<C-c>")

@@ -78,11 +78,11 @@ class App:
             late = f"No answer for {int(late_seconds)} s: waiting… Ctrl-C quits."
             status = ("warning", late)
         if self.asks_to_quit:
-            subject = view.screen.get("subject") or view.screen["title"]
+            texts = [view.text(item) for item in view.fields if item.get("side") in (None, "mine")]
             if not view.is_unsaved:
                 texts = [text for draft in session.kept[-1:] for text in draft["values"].values()]
                 texts = [prompt.answer.text, *texts] if prompt and prompt.answer else texts
-                subject = next(filter(None, texts), subject).split("\n")[0]
+            subject = next(filter(None, texts), view.screen["title"]).split("\n")[0]
             prompt = Prompt(f"“{clip(subject, SUBJECT_COLUMNS)}” is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
