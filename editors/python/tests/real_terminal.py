@@ -128,7 +128,7 @@ class TerminalCase(RealCase):
     def bring_back(self, terminal, row):
         """Restarts the server of a terminal, and restores the unsaved text once there is a row."""
         terminal.keys("<C-r>")
-        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.wait("Welcome", "What you typed is kept")
         terminal.keys("ann", "<Enter>")
         terminal.wait(row)
         terminal.keys("<C-y>")

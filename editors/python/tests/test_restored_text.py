@@ -15,7 +15,7 @@ class RestoredTextTests(TerminalCase):
     def start_again(self, row):
         """A terminal with a message about unsaved text, once its list shows a row."""
         terminal = self.open()
-        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.wait("Welcome", "What you typed is kept")
         terminal.keys("ann", "<Enter>")
         terminal.wait(row)
         return terminal
@@ -49,7 +49,7 @@ class RestoredTextTests(TerminalCase):
         terminal.keys("<BTab>", "rq")  # letters in a field are text, whatever has become of the server
         terminal.wait("Call Bea nowrq")
         terminal.keys("<BSpace>", "<BSpace>", "<C-r>")
-        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.wait("Welcome", "What you typed is kept")
         terminal.keys("ann", "<Enter>")
         terminal.wait("[ ] Call Bea")
         terminal.keys("<C-c>", "n")
@@ -88,7 +88,7 @@ class RestoredTextTests(TerminalCase):
         terminal.keys("<C-y>", "<C-s>")  # there is nothing yet to put it into
         os.symlink(SERVER[0], link)
         terminal.keys("r")
-        terminal.wait("Welcome", "Ctrl-Y in the list brings back")
+        terminal.wait("Welcome", "What you typed is kept")
         terminal.keys("ann", "<Enter>")
         terminal.wait("[ ] Call Bea")
         terminal.keys("<C-y>")
@@ -136,6 +136,27 @@ class RestoredTextTests(TerminalCase):
             terminal.wait("Changed elsewhere", "Call Bea now", "Call Bob")
             terminal.keys("m")
             terminal.wait("[ ] Call Bea now", "Todos of ann", without=["draft"])
+            terminal.keys("<C-c>")
+            terminal.wait("ended with 0")
+            self.elsewhere("removeTodo", {"id": todo})
+
+    def test_after_the_death_of_a_server_a_text_is_announced_by_one_of_both(self):
+        announced, ours = "1 unsaved text was recovered", "Ctrl-Y in the list brings back"
+        for late in ("", "!"):  # the second one is typed when there is no server, which has an older text
+            terminal, todo = self.open_todo("Call Bea", "on Monday")
+            terminal.keys(" now")
+            terminal.wait("Call Bea now")
+            time.sleep(2)
+            self.kill_server(terminal)
+            terminal.wait("Ctrl-R restarts")
+            terminal.keys(late, "<C-r>")
+            terminal.wait("Welcome", "What you typed is kept")
+            terminal.keys("ann", "<Enter>")
+            terminal.wait("[ ] Call Bea", announced, " draft", *[ours] * bool(late), without=[] if late else [ours])
+            terminal.keys("<C-y>" if late else "<Enter>")
+            terminal.wait("Call Bea now" + late, "not saved yet" if late else "Unsaved text from")
+            terminal.keys("<C-s>")
+            terminal.wait("[ ] Call Bea now" + late, "Todos of ann", without=[ours, announced])
             terminal.keys("<C-c>")
             terminal.wait("ended with 0")
             self.elsewhere("removeTodo", {"id": todo})

@@ -69,7 +69,7 @@ class App:
 
     def _paint(self) -> None:
         session, view, prompt, self.painting = self.session, self.session.view, self.prompt, False
-        status, late_seconds = session.status, session.client.waiting_seconds
+        status, late_seconds = session.notice, session.client.waiting_seconds
         if session.down:
             prompt = prompt if prompt and prompt.answer else None  # there is no server for the question
             keys = "Ctrl-R restarts, Ctrl-C" if view.fields or prompt else "r restarts, q"

@@ -17,6 +17,8 @@ WINDOW_ITEMS = 500  # of a list: some pages of a large terminal
 NO_SERVER = {"id": "", "name": "", "title": "todo", "actions": [], "body": {"kind": "form"}}
 STARTING = {**NO_SERVER, "body": {"kind": "progress", "text": "Starting the server…"}}
 BRING_BACK = "Ctrl-Y in the list brings back what you typed."
+KEPT = "What you typed is kept. The list shows how to open it."
+DRAFT = "draft"  # the badge of a row with unsaved text, which the server announces itself
 STAYS = "The server shows something else now. Your text stays here; Ctrl-S saves it there."
 LEVELS = {1: "error", 2: "warning"}  # of window/logMessage
 
@@ -29,7 +31,8 @@ class Session:
         # Texts that were not stored when their forms went away, as the server wants them for
         # opening these again; a line that was being typed; files of both.
         self.kept, self.line, self.files = drafts.load()
-        self.status = ("info", BRING_BACK if self.kept else "")
+        self.is_untold = True  # whether the server has not heard of one of them
+        self.status = ("", "")
         self._begin()
 
     def _begin(self) -> None:
@@ -58,11 +61,19 @@ class Session:
             self._begin()
             self.on_change()
             await self.client.start()
-            self.say("info", BRING_BACK if self.kept else "")
         except OSError as error:
             self._died(f"{error.filename}: {error.strerror}")
         except (RPCError, ServerDied) as error:
             self._died(error)
+
+    @property
+    def notice(self) -> tuple[str, str]:
+        """The status; without one, that texts are kept here, unless the server announces them."""
+        body = self.view.screen["body"]
+        is_shown = not self.is_untold and any(item.get("badge") == DRAFT for item in body.get("items", []))
+        if self.status[1] or not self.kept or is_shown:
+            return self.status
+        return "info", BRING_BACK if body["kind"] == "list" else KEPT
 
     def say(self, level: str, text: str) -> None:
         self.status = (level, text)
@@ -115,6 +126,7 @@ class Session:
             items = [one for one in view.fields if not (one.get("secret") or one.get("readOnly"))]
             texts = {item["name"]: view.text(item) for item in items}
             form = {"screen": view.screen["name"], "base": view.base, "open": True}
+            self.is_untold = view.values != view.told or bool(self.kept and self.is_untold)
             self.kept.append({**form, "values": texts})
 
     def thaw(self) -> None:
