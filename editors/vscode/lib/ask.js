@@ -86,7 +86,7 @@ class Presser {
     const which = isMany ? { items } : { item };
     const { outcome } = await forms.act(newest, { action: name, ...which, values });
     const { front } = session;
-    if (outcome === 'asks') throw new Error(`Nothing was stored: ${front.title}. ${front.message?.text ?? ''}`.trim());
+    if (outcome === 'asks') throw new Error(front.message?.text ?? `Nothing was stored: ${front.title}.`);
     // A short form that has come is asked immediately: nothing else can be done with it.
     const next = front.id !== screen.id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
     if (next && role === next.role) await this.press(front, next);

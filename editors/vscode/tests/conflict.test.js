@@ -112,8 +112,9 @@ test('21: a decision about sides that the user has not seen stores nothing, and 
   await until(() => ed.desk.diffs.length === 1);
   const [{ id }] = await ed.stored();
   const change = ed.session.request('editTodo', { id, note: 'Theirs, last' });
+  ed.desk.shown.length = 0;
   await ed.run('todo.keep');
-  assert.ok(ed.said('Nothing was stored: Changed elsewhere.'));
+  assert.deepEqual(ed.desk.shown, [['error', 'This todo was changed elsewhere. Your edit was not saved.']]);
   await change;
   assert.equal((await ed.stored())[0].note, 'Theirs, last');
   assert.ok(ed.desk.documents.includes(ed.doc) && ed.doc.isDirty);
