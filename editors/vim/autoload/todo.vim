@@ -70,14 +70,23 @@ export def Frame(): string
   return view.IsLoading() ? SPINNER[float2nr(reltimefloat(reltime()) * 5) % 10] .. ' ' : ''
 enddef
 
-# For 'statusline': the state of the server, or a message to the user.
+# What the user should know about this buffer for as long as it lasts: that the server has ended, or
+# a message that no line of the buffer shows.
+export def State(): string
+  const here = paint.Of(bufnr())
+  const message = draw.Message(get(here, 'screen', {}))
+  return !server.IsRunning() ? $'({server.death})'
+    : has_key(here, 'fields') && empty(draw.Named(server.stack, here.screen.id, 'id'))
+    ? 'is not open now; :w opens it again'
+    : empty(get(here, 'side', '')) && (has_key(here, 'fields') || strwidth(join(message)) > winwidth(0))
+    ? join(message) : ''
+enddef
+
+# For 'statusline': the state of the buffer and of the sync.
 export def News(): string
   const [here, more] = [paint.Of(bufnr()), server.pending > 0 ? '…' : '']
-  const message = has_key(here, 'fields') ? draw.Message(here.screen) : []
-  return draw.Joined(!server.IsRunning() ? [$'({server.death})']
-    : has_key(here, 'fields') && empty(draw.Named(server.stack, here.screen.id, 'id'))
-    ? ['is not open now; :w opens it again']
-    : message + [draw.Standing(get(here, 'screen', {body: {}})), more], '  ')
+  const standing = server.IsRunning() ? [draw.Standing(get(here, 'screen', {body: {}})), more] : []
+  return draw.Joined([State()] + standing, '  ')
 enddef
 
 # For 'statusline': the keys that matter most, or the one that ends up with a side, and the way to

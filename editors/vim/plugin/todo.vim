@@ -27,5 +27,6 @@ augroup todo
   autocmd BufFilePost * todo.Release()
   autocmd BufWinEnter todo://* view.Dress()
   autocmd VimResized todo://* view.DrawSoon()
-  autocmd CursorMoved todo://* view.Reach() | view.Preview()
+  autocmd CursorMoved todo://* view.Reach() | view.Preview() | view.Remind()
+  autocmd CursorMovedI todo://* view.Remind()
 augroup END

@@ -118,29 +118,36 @@ def test_75_tab_completes_qualifiers_labels_and_values(folder):
         one.see(r"Priority \(none removes it\): high")
 
 
-def test_80_news_are_visible_without_a_status_line(folder):
-    for settings in ("laststatus=1", "laststatus=0"):
+def test_80_the_state_of_a_text_is_visible_everywhere(folder):
+    for settings, columns, lines in (("laststatus=1", 80, 20), ("laststatus=0", 20, 5), ("laststatus=2", 40, 12)):
         home = os.path.join(folder, settings)
         os.mkdir(home)
-        with Terminal(home, settings=settings) as one:
+        other(home, ("addTodo", {"title": "Buy milk", "note": "\n".join(map(str, range(60)))}))
+        with Terminal(home, settings=settings, columns=columns, lines=lines) as one:
             one.see("^Name:")
-            one.keys("<Enter>", "ann", "<Enter>", "<Enter>")
-            one.see("^Nothing to do")
-            one.keys("a", "Buy milk", "<Enter>")
+            one.keys("<Enter>", "ann", "<Enter>")
+            one.see(r"^Password.*:$")
+            one.keys("<Enter>")
             one.see(r"^\[ \] Buy milk")
             one.keys("<Enter>")
             one.see("^Title\n")
-            one.keys("A and tea")
+            # The first line is out of view.
+            one.keys("GA typed")
             other(home, ("editTodo", {"id": stored(home)[0]["id"], "title": "Buy bread"}))
-            one.see("^warning: .*changed elsewhere.*\n(Title\n)?.*and tea")
-            one.keys(", please", "<Escape>")
-            one.see("changed elsewhere(.*\n)+Buy milk and tea, please")
+            one.see("^warning: This todo w\n?as changed elsewhere(.*\n)+59 typed")
+            one.keys(" on", "<Escape>")
+            one.see("^warning: This todo w\n?as changed elsewhere(.*\n)+59 typed on", gone="INSERT")
             os.kill(children(one.vim)[0], signal.SIGKILL)
-            one.see(r"^\(the server ended \(signal kill\)\)")
+            ended = r"^\(the server ended \(s\n?ignal kill\)\)  :Todo"
+            one.see(ended)
             one.keys("A now")
-            one.see(r"^\(the server ended \(signal kill\)\)(.*\n)+Buy milk and tea, please now")
-            one.keys("<Escape>", ":buffer todoList", "<Enter>")
-            one.see(r"^\(the server ended \(signal kill\)\)\nTodos of ann")
+            one.see(rf"{ended}(.*\n)+59 typed on now(.*\n)+-- INSERT")
+            one.keys("<Escape>", "gg")
+            one.see(rf"^Title\nBuy milk(.*\n)+{ended}")
+            one.keys(":buffer todoList", "<Enter>")
+            one.see(rf"^Todos of ann(.*\n)+{ended}")
+            one.keys(":enew", "<Enter>")
+            one.see_without(":Todo")
 
 
 def test_81_a_joined_emoji_is_shown_without_a_code(folder):

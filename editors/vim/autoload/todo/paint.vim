@@ -87,15 +87,11 @@ export def Paint(screen: any): number
   return bufs[0]
 enddef
 
-# Shows the message about a text or the end of the server above the first line, with the key of the
-# help at the right, in a window without a status line.
+# Shows the counts of a list and the key of the help at the right of the first line, in a window
+# without a status line.
 export def Tell(buf: number)
-  prop_remove({types: ['todoHelp', 'todoNews'], bufnr: buf, all: true}, 1, Last(buf))
-  if &laststatus == 0 || &laststatus == 1 && winnr('$') == 1
-    const news = win_execute(bufwinid(buf), 'echon todo#News()')
-    if (has_key(Of(buf), 'fields') || !server.IsRunning()) && news =~ '[^ …]'
-      prop_add(1, 0, {type: 'todoNews', bufnr: buf, text: news, text_align: 'above'})
-    endif
+  prop_remove({types: ['todoHelp'], bufnr: buf, all: true}, 1, Last(buf))
+  if !view.HasStatusline()
     const help = {type: 'todoHelp', bufnr: buf, text_align: 'right'}
     const counts = winwidth(bufwinid(buf)) < 60 ? '' : draw.Standing(Of(buf).screen)
     prop_add(1, 0, extend({text: draw.Joined([counts, todo#Frame() .. 'g? help'], '  ')}, help))

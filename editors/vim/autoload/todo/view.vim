@@ -27,7 +27,7 @@ var wanted: list<any> = []
 # The ID of the message that was shown last.
 var announced = 0
 var draw_timer = 0
-var preview = 0
+var [preview, pinned] = [0, 0]
 
 export def IsLoading(): bool
   return server.IsRunning() && !empty(server.stack) && server.stack[-1].body.kind ==# 'progress'
@@ -62,6 +62,7 @@ export def Draw(timer = 0)
     Preview()
   endif
   mapnew(paint.Ours(), (_, buf) => paint.Tell(buf))
+  Remind()
   # The user may be answering a question, and sees what the server thinks of it.
   execute empty(drawn) ? '' : 'redraw'
   redrawstatus!
@@ -231,6 +232,33 @@ export def Link()
   endif
 enddef
 
+export def HasStatusline(): bool
+  return &laststatus >= 2 || &laststatus == 1 && winnr('$') > 1
+enddef
+
+# Shows a text at the bottom of the window, or at its top if the cursor is at the bottom. Returns the
+# popup.
+export def Pin(text: string, more: dict<any> = {}): number
+  const [place, width, room] = [win_screenpos(0), winwidth(0), winheight(0)]
+  const height = min([(strwidth(text) + width - 1) / width, max([room / 2, 1])])
+  const is_low = winline() > room - height
+  return popup_create(text, extend({line: place[0] + (is_low ? 0 : room - 1), col: place[1],
+    pos: is_low ? 'topleft' : 'botleft', minwidth: width, maxwidth: width, maxheight: height,
+    highlight: 'todoNews', scrollbar: false}, more))
+enddef
+
+# Shows the state of the window's buffer that the user should know about, for as long as it lasts,
+# where the status line has no room for it.
+export def Remind()
+  popup_close(pinned)
+  const [here, state] = [paint.Of(bufnr()), todo#State()]
+  const bar = todo#Statusline() .. todo#News() .. todo#Hints()
+  const has_room = HasStatusline() && strwidth(bar) + 4 <= winwidth(0) && empty(get(here, 'side', ''))
+  if !empty(here) && !empty(state) && !has_room && winheight(0) > 1
+    pinned = Pin(draw.Joined([state, server.IsRunning() ? '' : ':Todo restart'], '  '))
+  endif
+enddef
+
 # Shows the beginning of the note of the row of the cursor beside the rows, in a window that is wide
 # enough, until the cursor moves.
 export def Preview()
@@ -248,3 +276,7 @@ export def Preview()
     })
   endif
 enddef
+
+augroup todo
+  autocmd BufEnter,WinEnter,WinScrolled * Remind()
+augroup END
