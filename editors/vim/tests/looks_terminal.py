@@ -95,6 +95,18 @@ def test_51_with_a_setting_done_rows_are_below_the_others_and_folded(folder):
         one.see("^☐ Walk\n☑ Call\n☑ Pay ≡")
 
 
+def test_51_a_folded_section_hides_its_heading_only(folder):
+    other(folder, *[("addTodo", {"title": title, "due": due}) for title, due in (("Old", "2020-01-31"), ("Late", "2090-01-31"))])
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys("A")
+        one.see(r"^Agenda of ann\nOverdue\n\[ \] Old.*\nLater\n\[ \] Late")
+        one.keys("gg", "j", "z", "c")
+        one.see(r"^Agenda of ann\n▸ Overdue \(1\)\nLater\n\[ \] Late")
+        one.keys("z", "M")
+        one.see(r"^Agenda of ann\n▸ Overdue \(1\)\n▸ Later \(1\)")
+
+
 def test_51_the_help_has_the_background_of_the_editor(folder):
     add(folder, ("Call", ""))
     with Terminal(folder) as one:

@@ -73,10 +73,10 @@ def Drawn(): list<string>
   # The editor shows nothing for a password that was not typed into it.
   var lines = getline(1, '$')->map((_, line) => screen.body.kind ==# 'form' && line ==# 'Password:' ? line .. ' ***' : line)
   for note in has_key(b:todo, 'fields') ? [] : b:todo.notes
-    if note.place ==# 'below'
-      lines[note.line] = $'# {note.text}' .. "\n" .. lines[note.line]
+    if note.place ==# 'above'
+      lines[note.line - 1] = $'# {note.text}' .. "\n" .. lines[note.line - 1]
     endif
-    if note.place ==# 'below' || note.text ==# ' ≡'
+    if note.place ==# 'above' || note.text ==# ' ≡'
       continue
     endif
     const item = screen.body.items[note.line - b:todo.first]

@@ -194,7 +194,7 @@ def PaintRows(screen: any): number
   for [index, item] in items(get(body, 'items', []))
     const section = get(item, 'section', '')
     if !empty(section) && section !=# draw.DONE && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
-      Note(buf, first + index - 1, 'todoLabel', section, 'below')
+      Note(buf, first + index, 'todoLabel', section, 'above')
     endif
     const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
     const note = empty(get(item, 'preview', '')) ? '' : ' ≡'
