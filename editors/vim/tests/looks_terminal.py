@@ -146,6 +146,14 @@ def test_53_columns_for_signs_and_folds_take_no_room_from_a_list(folder):
         one.see(r"^\[ \] Rent +due 2026-01-28$")
 
 
+def test_53_a_page_begins_at_its_first_field(folder):
+    for keys in (["j", ":qall", "<Enter>"], ["<Enter>"]):
+        with Terminal(folder) as one:
+            one.see("^Name:")
+            one.keys(*keys)
+            one.see("^ended with 0" if len(keys) > 1 else r"help\nName:")
+
+
 def test_53_stop_ends_the_server_and_says_so_in_the_status_line(folder):
     with Terminal(folder) as one:
         one.log_in()
