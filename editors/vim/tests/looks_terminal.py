@@ -79,6 +79,15 @@ def test_51_rows_have_counts_notes_dates_and_the_cursor_on_the_title(folder):
         one.see(r"^Todos of ann +2 open  g\? help$")
 
 
+def test_51_each_label_is_apart_and_overdue_dates_have_the_colour_of_errors(folder):
+    other(folder, ("addTodo", {"title": "Pay", "due": "2020-01-31", "labels": ["at home", "garden"]}))
+    with Terminal(folder) as one:
+        one.log_in()
+        codes = r"(?:\x1b\[[\d;]*m)+"
+        label = r"(?:\x1b\[[\d;]*m)*\x1b\[[\d;]*(?:4[0-7]|10[0-7]|48;5;\d+)m#"
+        one.see(rf"31mdue 2020-01-31{codes} {label}at home{codes} {label}garden", colours=True)
+
+
 def test_51_with_a_setting_done_rows_are_below_the_others_and_folded(folder):
     add(folder, ("Walk", ""), ("Pay", "n"), ("Call", ""))
     choice = "let [g:todo_fold_done, g:todo_boxes] = [1, ['☐ ', '☑ ']]"

@@ -80,10 +80,10 @@ def Drawn(): list<string>
       continue
     endif
     const item = screen.body.items[note.line - b:todo.first]
-    const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)->join()
-    const facts = filter([get(item, 'detail', ''), labels, get(item, 'badge', '')], (_, word) => !empty(word))
-    assert_equal(join(facts), note.text)
-    lines[note.line - 1] ..= mapnew(facts, (_, fact) => ' · ' .. fact)->join('')
+    const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
+    assert_true(index([get(item, 'detail', ''), get(item, 'badge', '')] + labels, note.text) >= 0, note.text)
+    # The labels have one dot before them all.
+    lines[note.line - 1] ..= (index(labels, note.text) > 0 ? ' ' : ' · ') .. note.text
   endfor
   if has_key(b:todo, 'fields')
     lines = Document(screen)

@@ -9,7 +9,7 @@ import autoload './view.vim'
 
 # The width in columns from which a window shows notes beside its rows.
 export const PREVIEW_COLUMNS = 100
-const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment',
+const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment', todoTag: 'Folded',
   todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
   todoHelp: 'todoMuted', todoNews: 'todoAlert', todoPopup: 'Normal', todoQuestion: 'Question'}
 
@@ -192,21 +192,23 @@ def PaintRows(screen: any): number
   endfor
   # The details of a row, at the right of its title.
   for [index, item] in items(get(body, 'items', []))
-    const section = get(item, 'section', '')
-    if !empty(section) && section !=# draw.DONE && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
-      Note(buf, first + index, 'todoLabel', section, 'above')
-    endif
-    const labels = get(item, 'labels', [])->mapnew((_, label) => '#' .. label)
-    const note = empty(get(item, 'preview', '')) ? '' : ' ≡'
-    const words = draw.Joined([get(item, 'detail', '')] + labels + [get(item, 'badge', '')], ' ')
+    const [section, line] = [get(item, 'section', ''), first + index]
     const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+    const note = empty(get(item, 'preview', '')) ? '' : ' ≡'
+    const labels = get(item, 'labels', [])->mapnew((_, label) => ['todoTag', '#' .. label])
+    const facts = ([[tone, get(item, 'detail', '')]] + labels + [[tone, get(item, 'badge', '')]])
+      ->filter((_, fact) => !empty(fact[1]))
+    const words = mapnew(facts, (_, fact) => fact[1])->join()
+    if !empty(section) && section !=# draw.DONE && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
+      Note(buf, line, 'todoLabel', section, 'above')
+    endif
     if !empty(note)
-      Note(buf, first + index, 'todoMuted', note, 'after')
+      Note(buf, line, 'todoMuted', note, 'beside')
     endif
-    if !empty(words)
-      const padding = max([Room(buf) - strdisplaywidth(rows[index][0] .. note .. words), 1])
-      Note(buf, first + index, tone, words, 'after', padding)
-    endif
+    for [at, fact] in items(facts)
+      const gap = at > 0 ? 1 : max([Room(buf) - strdisplaywidth(rows[index][0] .. note .. words), 1])
+      Note(buf, line, fact[0], fact[1], 'beside', gap)
+    endfor
   endfor
   # The row that the server chose, once.
   const select = has_key(body, 'select') ? remove(body, 'select') : ''
@@ -262,11 +264,16 @@ export def Room(buf: number): number
   return width >= PREVIEW_COLUMNS ? width / 2 : width - 1
 enddef
 
-# Shows text that is not part of the buffer, at a side of a line or next to it.
-def Note(buf: number, line: number, type: string, text: string, place: string, padding = 0)
+# Shows text that is not part of the buffer, above or below a line or beside its text.
+def Note(buf: number, line: number, type: string, text: string, place: string, gap = 0)
   add(Of(buf).notes, {line: line, text: text, place: place})
-  const look = {type: type, bufnr: buf, text: text, text_align: place, text_padding_left: padding}
-  prop_add(line, 0, look)
+  # 'after' would not be drawn in a line that also has text above it and is not wrapped.
+  const column = place ==# 'beside' ? len(getbufline(buf, line)[0]) + 1 : 0
+  const align = column > 0 ? {} : {text_align: place}
+  if gap > 0
+    prop_add(line, column, {type: 'todoMuted', bufnr: buf, text: repeat(' ', gap)})
+  endif
+  prop_add(line, column, extend({type: type, bufnr: buf, text: text}, align))
 enddef
 
 def Last(buf: number): number
