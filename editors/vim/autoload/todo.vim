@@ -339,18 +339,26 @@ def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
   execute is_save && is_stored ? 'echo "todo: saved"' : ''
 enddef
 
-# :e and :e!: shows the server's text again. The server sends it after the text is set back to its
-# base.
+# :e and :e!: discards the edits, also those that the server has or has recovered, and shows the
+# server's text again. It has the stored text of a form that was left and is opened again; a
+# comparison cannot be left, and is set back to its base.
 export def Reread(buf: number)
   final here = paint.Of(buf)
   if empty(here)
     Revive(buf)
     return
   endif
-  const before = mapnew(here.told, (name, _) => here.loaded[name])
+  server.Wait(() => server.pending == 0, server.LONG_MS)
+  const screen = draw.Named(paint.Screens(), here.screen.id, 'id') ?? here.screen
+  const back = draw.Action(screen, 'back')
+  const before = empty(back) ? mapnew(here.told, (name, _) => here.loaded[name]) : {}
   extend(here, {loaded: {}, told: {}})
-  if !empty(before)
-    server.Ask('screen/change', paint.Params(here, {values: before}), (_) => 0, server.LONG_MS)
+  if has_key(back, 'confirm')
+    server.Ask('screen/act', paint.Params(here, {action: back.name}), (_) => 0, server.LONG_MS)
+  endif
+  if has_key(back, 'confirm') || !empty(before)
+    const edits = paint.Params(here, {values: before, open: true})
+    server.Ask('screen/change', edits, (_) => 0, server.LONG_MS)
   endif
   # Vim has emptied the buffer.
   paint.Repaint(here)

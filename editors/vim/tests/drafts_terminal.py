@@ -61,6 +61,23 @@ def survives(folder):
         one.see(r"^\[ \] Buy milk and tea and bread$")
 
 
+def test_80_e_discards_a_recovered_text(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        kill(one, folder, "Buy milk and tea")
+    with Terminal(folder) as one:
+        one.log_in()
+        one.see(r"^\[ \] Buy milk +draft$")
+        one.keys("<Enter>")
+        one.see("^Buy milk and tea$")
+        for _ in range(2):
+            one.keys(":e!", "<Enter>")
+            one.see("^Title\nBuy milk$", gone="Unsaved text")
+        one.keys("-")
+        one.see(r"^\[ \] Buy milk$")
+
+
 def test_80_text_typed_without_a_pause_is_a_draft(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
