@@ -227,9 +227,19 @@ function M.write(view)
   session.complain(err)
 end
 
---- `:e!`: discards the edits, also those that the server has; it then shows the newest text.
+--- `:e!`: discards the edits, also those that the server has or has recovered, and shows the
+--- server's text again. It has the stored text of a form that was left and is opened again; a
+--- comparison cannot be left, and is set back to its base.
 function M.read(view)
-  texts.put(view, screens.lines(view, view.loaded))
+  session.wait(function() return session.acting == 0 end)
+  local back, values = screens.action(view.screen, 'role', 'back'), vim.empty_dict()
+  local function ask(what, params)
+    session.complain(session.await(function(done) session.tell(what, view, params, done) end))
+  end
+  for name in pairs(back and {} or view.sent) do values[name] = view.loaded[name] end
+  view.loaded, view.sent = {}, {}
+  if back and back.confirm then ask('act', { action = back.name }) end
+  if back and back.confirm or next(values) then ask('change', { values = values, open = true }) end
   texts.sync(view)
 end
 
