@@ -70,6 +70,27 @@ t.test('text survives the end of editor and server', function()
   end
 end)
 
+t.test(':e! discards a recovered text, and labels stay where they are', function()
+  local args, file, _, stop = store()
+  local term = start(args)
+  term:keys('Enter')
+  term:wait(':w save')
+  term:keys('A and tea')
+  kill(term, file, 'Buy milk and tea')
+  term:stop()
+  term = start(args)
+  term:wait('draft\n')
+  term:keys('Enter')
+  term:wait('Unsaved text from')
+  for _ = 1, 2 do
+    term:keys(':e!', 'Enter')
+    term:wait('Title\nBuy milk\n\nNote\n', 'Unsaved text from')
+  end
+  term:keys('-')
+  term:wait('[ ] Buy milk\n', 'draft')
+  stop()
+end)
+
 t.test('several texts are a choice, and each can be discarded', function()
   local args, file, _, stop = store()
   local terms = { start(args), start(args) }

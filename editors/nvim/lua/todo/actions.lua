@@ -241,6 +241,7 @@ function M.read(view)
   if back and back.confirm then ask('act', { action = back.name }) end
   if back and back.confirm or next(values) then ask('change', { values = values, open = true }) end
   texts.sync(view)
+  look.decorate(view)
 end
 
 --- Opens the page of the row under the cursor at its source.
