@@ -196,6 +196,18 @@ def test_54_a_message_in_a_narrow_window_asks_for_no_key(folder):
             until(lambda: one.keys(":echo 'is' &ruler &showcmd", "<Enter>") or "is 1 1" in one.text(), "both options")
 
 
+def test_54_a_long_message_is_whole_until_a_key_is_pressed(folder):
+    server = os.path.join(folder, "server")
+    with open(server, "w") as file:
+        file.write("echo no room is left on the disk of the todos >&2; exit 3")
+    with Terminal(folder, command=f"sh {server}", columns=40, lines=12) as one:
+        one.see("^todo: the server ended .code 3.: no room\n? is left on the disk of the todos. :Todo\n? restart", gone="Press")
+        one.keys("j")
+        one.see_without("is left on")
+        one.keys(":messages", "<Enter>")
+        one.see("is left on")
+
+
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):
     toy = f"python3 -B {os.path.join(PLUGIN, 'tests/toy_server.py')}"
     with Terminal(folder, command=toy, settings="laststatus=1") as one:

@@ -134,7 +134,7 @@ def test_80_the_state_of_a_text_is_visible_everywhere(folder):
             # The first line is out of view.
             one.keys("GA typed")
             other(home, ("editTodo", {"id": stored(home)[0]["id"], "title": "Buy bread"}))
-            one.see("^warning: This todo w\n?as changed elsewhere(.*\n)+59 typed")
+            one.see("This todo w\n?as ?\n?changed elsewhere(.*\n)+59 typed")
             one.keys(" on", "<Escape>")
             one.see("^warning: This todo w\n?as changed elsewhere(.*\n)+59 typed on", gone="INSERT")
             os.kill(children(one.vim)[0], signal.SIGKILL)

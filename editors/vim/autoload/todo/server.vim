@@ -26,6 +26,8 @@ export var pending = 0
 
 var process: job = null_job
 var last_words = ''
+# The popup with a whole message.
+var whole = 0
 
 # The command of the user's choice, as a list.
 export def Command(): list<string>
@@ -99,8 +101,6 @@ def End(channel: channel)
   const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
   death = $'the server ended ({how}){last_words}'
   Say('error', death .. '. :Todo restart')
-  # To be sent as a whole; worth pressing Enter, and in :messages later.
-  execute last_words =~# ' crashed: ' ? 'echomsg last_words[2 :]' : ''
   view.Draw()
 enddef
 
@@ -169,9 +169,10 @@ export def Letter(question: string): string
   return ''
 enddef
 
-# One line for the user, also in :messages; `level` is info, warning or error.
+# One line for the user, whole in :messages; `level` is info, warning or error. What has no room on the
+# last line is also in a popup, until a key is pressed.
 export def Say(level: string, text: string)
-  const line = 'todo: ' .. substitute(text, '\_s\+', ' ', 'g')
+  const line = 'todo: ' .. draw.Plain(substitute(text, '\_s\+', ' ', 'g'))
   # In a narrow window the options leave no room for a message, and make way for it.
   if v:echospace < MESSAGE_COLUMNS && (&ruler || &showcmd)
     const options = [&ruler, &showcmd]
@@ -180,9 +181,18 @@ export def Say(level: string, text: string)
       [&ruler, &showcmd] = options
     })
   endif
-  redraw
+  popup_close(whole)
+  whole = strwidth(line) > v:echospace ? view.Pin(line, {zindex: 60, filter: (popup, _) => {
+    popup_close(popup)
+    return false
+  }}) : 0
+  const more = &more
+  set nomore
   execute 'echohl' {error: 'ErrorMsg', warning: 'WarningMsg'}->get(level, 'None')
-  # Fits into one line, or else Vim asks the user to press Enter.
-  echomsg draw.Fit(line, v:echospace)
+  echomsg line
+  # Again as one line, or else Vim asks the user to press Enter.
+  redraw
+  echo draw.Fit(line, v:echospace)
   echohl None
+  &more = more
 enddef
