@@ -79,6 +79,13 @@ t.test('5 :checkhealth says where the server is, or that it is missing', functio
   child:wait('report', "vim.fn.search('missing or not executable') > 0")
 end)
 
+t.test('a key that is set to false is not mapped, not even by its letter', function()
+  local child = t.child()
+  child:lua("require('todo').setup({ cmd = require('todo').cmd, keymaps = { X = 'toggle', x = false } })")
+  child:log_in()
+  t.equal({ true, true }, child:lua("return { vim.fn.maparg('x', 'n') == '', vim.fn.maparg('X', 'n', false, true).buffer == 1 }"))
+end)
+
 t.test('no key is mapped where that is not wanted, and each role has a <Plug>', function()
   local child = t.child()
   child:lua([[require('todo').setup({ cmd = require('todo').cmd, use_default_keymaps = false, keymaps = { X = 'toggle' } })

@@ -284,11 +284,13 @@ function M.map(view)
   local own = view.is_page and config.keymaps or config.text_keymaps
   view.keys = {}
   local function give(key, what, value)
-    local action = screens.action(screen, what, value)
+    local action = value and screens.action(screen, what, value)
     key = key:gsub('<LocalLeader>', vim.g.maplocalleader or '\\')
-    -- A key that begins another one would hide it.
-    if taken:find(' ' .. key, 1, true) or not action and not own_actions[value] then return end
+    -- A key that begins another one would hide it. One that the user has set to false stays free.
+    local is_known = value == false or action or own_actions[value]
+    if taken:find(' ' .. key, 1, true) or not is_known then return end
     taken = taken .. ' ' .. key
+    if not value then return end
     local name = action and action.name or value
     view.keys[name] = vim.list_extend(view.keys[name] or {}, { key })
     if key ~= ':w' then map(view, key, what, value, action) end
