@@ -13,7 +13,8 @@ local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice',
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
 local TITLE_COLUMNS = 16 -- of a row with its box, before the text at its right is cut off
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
-local preview_win
+local preview_win, state_win, message_win
+local next_key = api.nvim_create_namespace('todo_next_key')
 
 local function define_colors()
   local has_dim = vim.o.termguicolors or fn.synIDattr(fn.hlID('Comment'), 'fg', 'cterm') ~= ''
@@ -44,15 +45,20 @@ function M.title()
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
 
+--- Returns the lasting state of a view: that the server has ended, or a message.
+local function state(view)
+  if session.status ~= 'running' then return session.why end
+  local screen = session.find(view.id)
+  if not screen and session.acting == 0 then return 'not open now; :w opens it again' end
+  return screen and screen.message and screen.message.text or ''
+end
+
 --- Returns the state of the server or the text that the user should know about, if any.
 function M.news()
   local view = view_here()
   if not view or view.side then return '' end
   if session.status ~= 'running' then return session.why end
-  local screen = session.find(view.id)
-  if not screen and session.acting == 0 then return 'not open now; :w opens it again' end
-  local message, waits = (screen or {}).message or {}, session.acting > 0 and '…' or ''
-  local words = { message.text or '', screens.standing(view.screen), waits }
+  local words = { state(view), screens.standing(view.screen), session.acting > 0 and '…' or '' }
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
 end
 
@@ -216,6 +222,65 @@ local function float(lines, options)
   end)
   return win
 end
+
+--- The lines of at most `width` columns that a text is broken into.
+local function wrap(text, width)
+  local lines = { '' }
+  for word in text:gmatch('%S+') do
+    local line = vim.trim(lines[#lines] .. ' ' .. word)
+    local is_full = fn.strwidth(line) > width and lines[#lines] ~= ''
+    lines[is_full and #lines + 1 or #lines] = is_full and word or line
+  end
+  return lines
+end
+
+--- Returns the windows of the tab that do not float.
+function M.windows()
+  return vim.tbl_filter(function(win)
+    return api.nvim_win_get_config(win).relative == ''
+  end, api.nvim_tabpage_list_wins(0))
+end
+
+--- Shows a text at the bottom of the window, or at its top if the cursor is at the bottom.
+local function pin(text)
+  local width, height = fn.winwidth(0), fn.winheight(0)
+  local lines = wrap(text, width)
+  local rows = math.min(#lines, math.max(math.floor(height / 2), 1))
+  local win = float(lines, {
+    relative = 'win', win = api.nvim_get_current_win(), col = 0, border = 'none',
+    row = fn.winline() > height - rows and 0 or height - rows, width = width, height = rows,
+  })
+  vim.wo[win].winhighlight = 'NormalFloat:TodoAlert'
+  return win
+end
+
+--- Shows the state of the window's view for as long as it lasts, where the bars have no room for it.
+function M.remind()
+  local view, has_bar = view_here(), vim.o.laststatus > (#M.windows() > 1 and 0 or 1)
+  local text, is_compare = view and state(view) or '', view and view.screen.body.layout == 'compare'
+  local is_dead = session.status ~= 'running'
+  if is_compare and not is_dead then text = '' end
+  local bar = M.has_winbar and M.news() .. fn.line('$') .. '/' or M.title() .. M.hints() .. M.news()
+  local room = vim.o.laststatus == 3 and vim.o.columns or fn.winwidth(0)
+  local fits = has_bar and not is_compare and fn.strwidth(bar) + 8 <= room
+  if state_win then pcall(api.nvim_win_close, state_win, true) end
+  if text == '' or fits or fn.winheight(0) < 3 then return end
+  local _, win = pcall(pin, text .. (is_dead and '. :Todo restart' or ''))
+  state_win = win
+end
+
+--- Shows a whole message until a key is pressed.
+M.show_whole = vim.schedule_wrap(function(text)
+  if message_win then pcall(api.nvim_win_close, message_win, true) end
+  local _, win = pcall(pin, text)
+  message_win = win
+  vim.on_key(function()
+    vim.on_key(nil, next_key)
+    vim.schedule(function() pcall(api.nvim_win_close, message_win, true) end)
+  end, next_key)
+end)
+
+api.nvim_create_autocmd({ 'BufEnter', 'WinEnter' }, { callback = vim.schedule_wrap(M.remind) })
 
 --- Shows the beginning of the note of the row of the cursor beside the rows.
 function M.preview(view)

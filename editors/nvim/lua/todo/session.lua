@@ -43,24 +43,31 @@ local function make_room()
   fn.timer_start(MESSAGE_MS, function() vim.o.ruler, vim.o.showcmd = ruler, showcmd end)
 end
 
---- Shows a message on one line, so that the user need not press Enter.
+--- Adds a text to :messages as a whole. The flag T truncates the line on the screen, without a prompt
+--- unless a command of the user is running.
+local function record(text, style)
+  local flags = vim.o.shortmess
+  vim.opt.shortmess:append('T')
+  vim.cmd(('echohl %s | echomsg %s | echohl None'):format(style or 'None', fn.string(text)))
+  vim.o.shortmess = flags
+end
+
+--- Shows a message on one line, so that the user need not press Enter. It is whole in :messages, and
+--- if it is too long for the line also in a window.
 function M.say(text, level)
   make_room()
-  local line = M.fit(('todo: ' .. text):gsub('%s+', ' '), math.max(vim.v.echospace - 1, 7))
-  api.nvim_echo({ { line, STYLES[level] } }, true, {})
+  local line = M.plain(('todo: ' .. text):gsub('%s+', ' '))
+  local cut = M.fit(line, math.max(vim.v.echospace - 1, 7))
+  if cut ~= line then
+    vim.schedule(function() record(line, STYLES[level]) end)
+    require('todo.look').show_whole(line)
+  end
+  api.nvim_echo({ { cut, STYLES[level] } }, cut == line, {})
 end
 
 --- Shows the message of an error, unless it is that of the server's end, which `stop` shows.
 function M.complain(err)
   return err and err.message and err.message ~= M.why and M.say(err.message, 'error')
-end
-
---- Adds a text to :messages as a whole. The flag T truncates the line on the screen, without a prompt.
-local function record(text)
-  local flags = vim.o.shortmess
-  vim.opt.shortmess:append('T')
-  vim.cmd('echomsg ' .. fn.string(text))
-  vim.o.shortmess = flags
 end
 
 --- Draws the newest screens, unless a command waits for an answer.
@@ -164,10 +171,10 @@ end
 function M.stop(why)
   local ended, waiting = job, callbacks
   job, callbacks, M.stack = nil, {}, {}
-  M.status, M.why = why and 'dead' or 'stopped', why or 'stopped; :Todo restart'
+  M.status, M.why = why and 'dead' or 'stopped', why or 'stopped'
   for _, callback in pairs(waiting) do callback({ message = M.why }) end
   if ended then fn.jobstop(ended) end
-  if why then M.say(why, 'error') end
+  if why then M.say(why .. '. :Todo restart', 'error') end
   M.redraw()
 end
 
@@ -196,8 +203,7 @@ function M.start(cmd)
         or 'ended with exit code ' .. code
       -- At the end of the editor it is meant to end.
       if ended ~= job or vim.v.exiting ~= vim.NIL then return end
-      if last_words:find(' crashed: ', 1, true) then record(last_words:sub(3)) end
-      M.stop(('the server %s%s. :Todo restart'):format(how, last_words))
+      M.stop(('the server %s%s'):format(how, last_words))
     end,
   })
   local name = M.fit(cmd[1], 24)

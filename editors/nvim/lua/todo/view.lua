@@ -65,6 +65,7 @@ end
 
 --- Updates everything that depends on the cursor.
 local function follow(view)
+  look.remind()
   reach(view)
   look.uncover(view)
   look.preview(view)
@@ -113,6 +114,7 @@ local function create(screen, pane)
   on('BufWinEnter', look.dress)
   on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
+  on('CursorMovedI', look.remind)
   -- A text that is closed is left, once it is closed.
   on('BufHidden', vim.schedule_wrap(leave))
   if pane.is_text then on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, redraw_soon) end
@@ -207,6 +209,7 @@ function M.draw()
   local front = session.front()
   if fn.getcmdwintype() ~= '' then return fn.timer_start(PATIENCE_MS, session.redraw) end
   vim.cmd('redrawstatus!')
+  look.remind()
   if not front then shown, announced = nil, nil end
   if not front or is_brief() then return end
   for _, screen in ipairs(session.stack) do
@@ -277,7 +280,7 @@ end
 function M.close()
   local before = vim.w.todo_before
   if before and api.nvim_buf_is_valid(before) then return api.nvim_win_set_buf(0, before) end
-  vim.cmd(#api.nvim_tabpage_list_wins(0) > 1 and 'close' or 'enew')
+  vim.cmd(#look.windows() > 1 and 'close' or 'enew')
 end
 
 return M

@@ -109,10 +109,14 @@ function M.child(options)
   child:lua([[
     messages = {}
     vim.notify = function(text) table.insert(messages, text) end
-    local echo = vim.api.nvim_echo
-    vim.api.nvim_echo = function(chunks, ...)
-      table.insert(messages, table.concat(vim.tbl_map(function(chunk) return chunk[1] end, chunks)))
-      return echo(chunks, ...)
+    package.preload['todo.session'] = function()
+      local session = dofile(vim.api.nvim_get_runtime_file('lua/todo/session.lua', false)[1])
+      local say = session.say
+      session.say = function(text, ...)
+        table.insert(messages, 'todo: ' .. text)
+        return say(text, ...)
+      end
+      return session
     end
     require('todo').setup({ cmd = ... })]], options.cmd or M.server(options.server))
   return child
