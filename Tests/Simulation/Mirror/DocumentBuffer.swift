@@ -17,12 +17,20 @@ struct TypedHead {
     if isConflict { rest = rest.dropLast(conflict.utf8.count) }
     isEscaped = rest.suffix(escaped.utf8.count).elementsEqual(escaped.utf8)
     if isEscaped { rest = rest.dropLast(escaped.utf8.count) }
-    guard let space = rest.lastIndex(of: 0x20), rest.index(after: space) < rest.endIndex,
-      rest[rest.index(after: space)] == 0x5E,
-      let mark = TodoMark(ArraySlice(rest[rest.index(space, offsetBy: 2)...]))
-    else { return nil }
+    guard let end = rest.lastIndex(of: 0x20), rest[end...].dropFirst().first == 0x5E else {
+      return nil
+    }
+    // Part of a mark, as from a file that was cut off, stays the last word.
+    if Self.mark(rest[end...]) == nil { rest = rest[..<end] }
+    guard let space = rest.lastIndex(of: 0x20), let mark = Self.mark(rest[space...]) else {
+      return nil
+    }
     self.mark = mark.text
     title = String(decoding: rest[..<space].dropFirst(6), as: UTF8.self)
+  }
+
+  private static func mark(_ word: Substring.UTF8View) -> TodoMark? {
+    word.dropFirst().first == 0x5E ? TodoMark(ArraySlice(word.dropFirst(2))) : nil
   }
 
   func line(title: String) -> String {
