@@ -93,8 +93,8 @@ extension Draft.Edit {
     content.read(members)
     let fields = ContentField.allCases.filter { members[$0.rawValue] != nil }
     var changes = FieldChanges(content, fields: ContentFieldSet(fields))
-    for field in fields where field.kind != .text {
-      if let text = members[field.rawValue]?.stringValue { changes.type(text, into: field) }
+    for field in fields {
+      if let text = members[field.rawValue]?.stringValue { changes.set(field, to: .text(text)) }
     }
     return changes
   }
