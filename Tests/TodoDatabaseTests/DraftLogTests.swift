@@ -49,6 +49,19 @@ import TodoModel
     #expect(try Set(world.notes()) == ["bread", "milk"])
   }
 
+  /// A form shows another text instead of the first one, and this text is saved immediately.
+  @Test func endDirectlyAfterAReleaseKeepsTheReleasedDraft() throws {
+    let log = world.makeLog()
+    _ = record("first", world.milk, in: log)
+    log.flush()
+    log.release()
+    _ = record("second", world.milk, in: log)
+    log.end(world.milk.id, in: world.list)
+    log.close()
+    try world.store.importDrafts()
+    #expect(try world.notes() == ["first"])
+  }
+
   @Test func theSameTextIsNotWrittenAgain() throws {
     let log = world.makeLog()
     defer { log.close() }

@@ -43,8 +43,12 @@ package final class FileDraftLog: DraftLog {
 
   package func end(_ id: TodoID, in list: TodoListKey) {
     let record = DraftRecord(base: EditBase(list: list, id: id, version: 0))
-    schedule { $0.add(record) }
-    writer.withLock { $0.end(record) }
+    let isReleasing = schedule { pending in
+      pending.add(record)
+      return pending.isReleasing
+    }
+    // The drafts of a file that will be released are kept.
+    if !isReleasing { writer.withLock { $0.end(record) } }
   }
 
   package func release() { schedule { $0.release() } }
@@ -104,8 +108,8 @@ package final class FileDraftLog: DraftLog {
       let work = pending.withLock { $0.popWork() }
       do throws(DraftFailure) {
         var unwritten: [DraftRecord] = []
-        if let released = work.released {
-          unwritten = try writer.write(released)
+        for records in work.released {
+          unwritten += try writer.write(records)
           writer.release()
         }
         unwritten += try writer.write(work.records)

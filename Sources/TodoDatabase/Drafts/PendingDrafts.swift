@@ -3,9 +3,9 @@ import TodoModel
 /// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// The records to write before the file is released; `nil` if no release is pending.
-    var released: [DraftRecord]?
-    /// The newest record of each todo.
+    /// The files to be released, oldest first: for each, the records to write before its release.
+    var released: [[DraftRecord]] = []
+    /// The newest record of each todo, for the file after those.
     var records: [DraftRecord] = []
     /// The stored drafts that were restored into the forms of these records. Each is discarded when
     /// the record of its todo has been written.
@@ -21,7 +21,7 @@ struct PendingDrafts {
       var (written, waiting): ([ContinuedDrafts], [ContinuedDrafts]) = ([], [])
       for drafts in continued {
         let isSameTodo = { (record: DraftRecord) in record.base.isForSameTodo(as: drafts.base) }
-        if (released ?? []).contains(where: isSameTodo) || records.contains(where: isSameTodo),
+        if released.joined().contains(where: isSameTodo) || records.contains(where: isSameTodo),
           !unwritten.contains(where: isSameTodo)
         {
           written.append(drafts)
@@ -77,12 +77,14 @@ struct PendingDrafts {
 
   mutating func release() {
     addNewest()
-    for record in work.records { Self.add(record, to: &work.released.orEmpty) }
-    work.released = work.released ?? []
+    work.released.append(work.records)
     work.records = []
   }
 
-  var isEmpty: Bool { newest == nil && work.records.isEmpty && work.released == nil }
+  /// Whether a file will be released.
+  var isReleasing: Bool { !work.released.isEmpty }
+
+  var isEmpty: Bool { newest == nil && work.records.isEmpty && !isReleasing }
 
   mutating func popWork() -> Work {
     addNewest()
@@ -94,9 +96,9 @@ struct PendingDrafts {
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
-    if let released = newer.released {
+    for records in newer.released {
+      for record in records { add(record) }
       release()
-      for record in released { Self.add(record, to: &work.released.orEmpty) }
     }
     for record in newer.records { add(record) }
     work.continued += newer.continued
@@ -128,12 +130,5 @@ struct PendingDrafts {
     } else {
       records.append(record)
     }
-  }
-}
-
-extension [DraftRecord]? {
-  fileprivate var orEmpty: [DraftRecord] {
-    get { self ?? [] }
-    set { self = newValue }
   }
 }
