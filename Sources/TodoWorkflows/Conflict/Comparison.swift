@@ -238,7 +238,7 @@ extension Comparison {
     let draft = Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm)))
     var restored = restored?.edited ?? RestoredDraft(unstored: draft)
     restored.draft = draft
-    return TodoForm(removed: restored)
+    return TodoForm(removed: restored, title: sides.merge.theirs.title)
   }
 
   /// The version on which the user's text is based; 0 if it is not known.
