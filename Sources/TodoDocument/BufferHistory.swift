@@ -92,7 +92,9 @@ package struct BufferHistory: Sendable, Equatable {
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {
-    guard let todo else { return }
+    guard let todo, !isUntouched || generation?.lines[todo.id]?.version != todo.version else {
+      return
+    }
     let isShown = todo.shows(line)
     if generation == nil {
       versions[todo.id] = isShown ? todo.version : versions[todo.id] ?? LineAnchor.firstVersion

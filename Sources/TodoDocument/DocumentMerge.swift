@@ -22,7 +22,8 @@ package struct DocumentMerge {
   /// The generation (a recorded version of the document) on which the text is based; `nil` if it is
   /// not known.
   let generation: DocumentGeneration?
-  let todos: [TodoID: DocumentTodo]
+  /// The todos of the list.
+  package let todos: [TodoID: DocumentTodo]
   /// The todos whose lines are unchanged.
   private var untouched = Set<TodoID>()
   /// The todos that the save adds with marks that were reserved for them.

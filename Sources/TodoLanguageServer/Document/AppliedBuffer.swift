@@ -81,20 +81,24 @@ struct AppliedBuffer: Sendable {
   func todos(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: TodoID] {
-    let known = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
-    var todos: [Int: TodoID] = [:]
+    var lines: [TodoID: [(index: Int, isAdded: Bool)]] = [:]
     for (index, match) in matches.enumerated() {
-      guard case .todo(let line) = read.document.entries[index] else { continue }
-      let number = read.text.lineNumber(at: read.places.entries[index].lowerBound)
       switch match {
-      case .todo(let id, isUntouched: false):
-        if let todo = known[id], todo.shows(line) { todos[number] = id }
+      case .todo(let id, isUntouched: false): lines[id, default: []].append((index, false))
       case .additions(let keys):
-        guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }),
-          known[id] != nil
-        else { continue }
-        todos[number] = id
+        guard keys.count == 1, let id = keys.first.flatMap({ entries[$0]?.todoID }) else {
+          continue
+        }
+        lines[id, default: []].append((index, true))
       case .todo, .text, .nothing: continue
+      }
+    }
+    var todos: [Int: TodoID] = [:]
+    for todo in contents.todos {
+      for (index, isAdded) in lines[todo.id] ?? [] {
+        guard case .todo(let line) = read.document.entries[index], isAdded || todo.shows(line)
+        else { continue }
+        todos[read.text.lineNumber(at: read.places.entries[index].lowerBound)] = todo.id
       }
     }
     return todos

@@ -39,10 +39,10 @@ struct EditPlan: Sendable {
   ) {
     let read = read.finding(known.generation)
     (self.read, self.known, self.appliedLines, marks) = (read, known, appliedLines, contents.marks)
-    todos = Dictionary(contents.todos.map { ($0.id, $0) }) { first, _ in first }
     texts = Dictionary(contents.texts.map { ($0.id, $0) }) { first, _ in first }
     lineEnd = read.text.lineEnd
     let merge = read.merge(madeFrom: known, now: contents, path: path)
+    todos = merge.todos
     generation.lastMove = contents.lastMove
     relocated = merge.movedElsewhere(in: contents)
     var blocks = Blocks()

@@ -42,8 +42,9 @@ struct Diagnostics {
         "The list was changed elsewhere. Save, and then choose the code action “Show what is new”, "
           + "or open the file again.")
     }
-    let todos = Dictionary(
-      (document.contents?.todos ?? []).map { ($0.id, $0) }
+    let reported = Dictionary(
+      (document.contents?.todos ?? []).filter { $0.isInConflict || $0.isOverdue(on: today) }
+        .map { ($0.id, $0) }
     ) { first, _ in first }
     for (index, entry) in read.document.entries.enumerated() {
       let line = text.lineNumber(at: read.places.entries[index].lowerBound)
@@ -57,10 +58,11 @@ struct Diagnostics {
           }
           continue
         }
-        if let todo = todos[id], !todo.sides.isEmpty { addConflict(todo, line) }
-        if let content = todos[id]?.content, !content.isDone, let due = content.due, due.day < today
-        {
-          add(.information, "overdue", line: line, "This was due on \(due).")
+        if let todo = reported[id] {
+          if todo.isInConflict { addConflict(todo, line) }
+          if todo.isOverdue(on: today), let due = todo.content.due {
+            add(.information, "overdue", line: line, "This was due on \(due).")
+          }
         }
         if let failure = details.failures[id] {
           add(.error, "refused", line: line, "The source refuses this todo: \(failure.message)")
@@ -129,6 +131,14 @@ struct Diagnostics {
       "range": range.json, "severity": .integer(severity.rawValue), "code": .string(code),
       "source": "todo-server", "message": .string(PrintableText.lines(message)),
     ])
+  }
+}
+
+extension DocumentTodo {
+  fileprivate var isInConflict: Bool { !sides.isEmpty }
+
+  fileprivate func isOverdue(on today: CivilDay) -> Bool {
+    !content.isDone && content.due.map { $0.day < today } ?? false
   }
 }
 
