@@ -357,7 +357,7 @@ t.test('anything is added from anywhere, and all windows and tabs show it', func
   term:keys(':tabonly | only | enew', 'Enter')
   term:wait_without('[ ] Buy milk')
   term:keys(':Todo add Call Bob', 'Enter')
-  term:wait('todo: Add: done')
+  term:wait('todo: added')
   client.stop()
 end)
 

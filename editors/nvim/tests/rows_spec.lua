@@ -131,7 +131,7 @@ t.test('qa records a macro in a list and in a text, and it is replayed', functio
   term:keys('qb', 'A!', 'Escape', 'q', '@b')
   term:wait('\none!!')
   term:keys(':w', 'Enter')
-  term:wait('Save: done')
+  term:wait('todo: saved')
   term:keys('-')
   wait_rows(term, '[x] one', '[x] two', '[x] three')
 end)

@@ -21,7 +21,7 @@ t.test('6 to 17 a session with real keys: log in, add, open, edit, save, mark, r
   term:keys(':wq', 'Enter')
   term:wait('todo: A title must not be blank.')
   term:keys('i', 'Buy milk', 'Escape', ':w', 'Enter')
-  term:wait('todo: Save: done')
+  term:wait('todo: saved')
   term:keys('-')
   term:wait('[ ] Buy milk')
   term:keys('x')

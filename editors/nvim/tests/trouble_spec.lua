@@ -102,7 +102,7 @@ t.test('27 while the server does not answer, typing works and saving reports a t
   child:settle('Gotyped since<Esc>')
   kill(pid, 'sigcont')
   t.wait('the late save', function() return client.call('getTodo', { id = ids[1] }).todo.note == 'one\nmine' end)
-  child:wait_message('Save: done')
+  child:wait_message('todo: saved')
   child:wait_buffer('todoEdit')
   t.equal({ { 'a', '', 'one', 'mine', 'typed since' } }, child:lua([[
     local modified = vim.tbl_filter(function(buf) return vim.bo[buf].modified end, vim.api.nvim_list_bufs())

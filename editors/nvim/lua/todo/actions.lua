@@ -148,8 +148,8 @@ local function perform(view, action, done, options)
       local asks = not err and result.outcome == 'asks'
       if not err and sent then texts.finish(view, sent, result, stay) end
       if asks then err = { message = 'not saved yet: ' .. session.front().title } end
-      local is_silent = err or not stay and fn.bufwinid(view.buf) ~= -1
-      if not is_silent then session.say(action.title .. ': done') end
+      local is_added = action.role == 'create' and fn.bufwinid(view.buf) == -1
+      if not err and (stay or is_added) then session.say(stay and 'saved' or 'added') end
       -- The user may have cancelled the wait.
       if done(err) then session.complain(err) end
     end)

@@ -224,7 +224,7 @@ function Child:hints() return self:lua("return require('todo.look').hints()") en
 function Child:save()
   self:lua('messages = {}')
   self:keys(':w<CR>')
-  self:wait_message('Save: done')
+  self:wait_message('todo: saved')
   M.equal(false, self:lua('return vim.bo.modified'))
 end
 
