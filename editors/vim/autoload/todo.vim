@@ -300,7 +300,11 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   const texts = paint.Texts(here)
   final params = {action: action.name, values: values, stay: is_save}
   const sent = paint.Params(here, extend(params, empty(rows) ? {} : {items: rows}))
-  const Done = (result: any) => Settle(here, texts, is_save, result)
+  const is_told = role ==# 'create' && !empty(argument)
+  const Done = (result: any) => {
+    Settle(here, texts, is_save, result)
+    execute is_told && get(result, 'outcome', '') !=# 'asks' ? 'echo "todo: added"' : ''
+  }
   const end = server.Ask('screen/act', sent, Done, is_save ? server.LONG_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.

@@ -223,7 +223,7 @@ def test_59_anything_is_added_from_anywhere(folder):
     with Terminal(folder) as one:
         one.log_in()
         one.keys(":enew", "<Enter>", ":Todo add Buy milk · two: three", "<Enter>")
-        one.see(r"^\[ \] Buy milk · two: three$")
+        one.see(r"^\[ \] Buy milk · two: three$(.|\n)*^todo: added$")
 
 
 def test_60_a_server_that_answers_late_is_shown_when_it_has(folder):
