@@ -269,7 +269,7 @@ def longs(folder, columns):
         one.see("^a note$")
         one.see("and on it goes")
         other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Short"}))
-        one.see("Short \\[\\+\\] .*while you were editing")
+        one.see("Short · Edit \\[\\+\\] .*while you were editing")
         one.keys(":w", "<Enter>")
         one.see("Theirs")
         # A title is one line, whatever the user's width of text.

@@ -115,7 +115,7 @@ class Terminal:
         """A text that was changed here and elsewhere, and both sides of it."""
         self.open("Buy milk")
         self.keys("A and tea", "<Escape>")
-        self.see(r"^ Edit · Buy milk \[\+\] ")
+        self.see(r"^ Buy milk · Edit \[\+\] ")
         other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
         self.see("changed elsewhere")
         self.keys(":w", "<Enter>")

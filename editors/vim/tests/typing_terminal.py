@@ -57,7 +57,7 @@ def late(folder, columns):
     with Terminal(folder, columns=columns, command=holding(folder, hold)) as one:
         one.open("Buy milk")
         one.keys("A and tea", "<Escape>")
-        one.see(r"^ Edit · Buy milk \[\+\] ")
+        one.see(r"^ Buy milk · Edit \[\+\] ")
         open(hold, "w").close()
         other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread"}))
         one.keys(":w", "<Enter>")

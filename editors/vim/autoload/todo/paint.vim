@@ -122,7 +122,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
     listener_add((changed, _, _, _, _) => view.SendSoon(changed), buf)
   endif
-  const title = draw.Joined([side, draw.Joined([screen.title, subject], ' · ')], ': ')
+  const title = draw.Joined([side, draw.Joined([subject, screen.title], ' · ')], ': ')
   extend(Of(buf), {screen: screen, title: title, side: side, notes: []})
   prop_remove({types: keys(GROUPS), bufnr: buf, all: true}, 1, Last(buf))
   return buf
