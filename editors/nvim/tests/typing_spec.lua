@@ -161,12 +161,13 @@ end)
 
 t.test('a session of the editor brings it back', function()
   local term, client = open(80)
+  term:keys(':split', 'Enter')
   term:keys(':mksession ' .. term.home .. '/s.vim', 'Enter')
   t.wait('the last line of the session', function()
     return vim.fn.filereadable(term.home .. '/s.vim') == 1 and vim.fn.readfile(term.home .. '/s.vim', '', -1)[1] == '" vim: set ft=vim :'
   end)
-  local next_one = terminal({ init = 'vim.cmd("autocmd VimEnter * source ' .. term.home .. '/s.vim")' })
-  next_one:wait('Name:')
+  local next_one = terminal({ init = 'vim.cmd("autocmd VimEnter * ++nested source ' .. term.home .. '/s.vim")' })
+  next_one:wait('Name:', 'Press ENTER')
   client.stop()
 end)
 
