@@ -38,12 +38,27 @@ t.test(':saveas makes the buffer that of the file; the todo is as it was', funct
   term:keys('A and tea', 'Escape', ':saveas ' .. file, 'Enter')
   wait_for_lines({ 'Buy milk and tea', '', '' }, file)
   term:wait_without(':w save')
+  term:wait_screen('the text in the first row', function(screen) return screen:find('^Buy milk') end)
   term:keys('A, please', 'Escape', ':w', 'Enter')
   wait_for_lines({ 'Buy milk and tea, please', '', '' }, file)
   t.equal(nil, term:screen():find('todo: saved', 1, true))
   term:keys(':Todo', 'Enter')
   term:wait(':w save')
   term:wait('\nBuy milk')
+end)
+
+t.test(':w FILE and :saveas FILE overwrite a file only with !', function()
+  for _, command in ipairs({ ':w', ':saveas' }) do
+    local term = at_text()
+    local file = term.home .. '/old.txt'
+    vim.fn.writefile({ 'old' }, file)
+    term:keys(command .. ' ' .. file, 'Enter')
+    term:wait('E13')
+    t.equal({ 'old' }, vim.fn.readfile(file))
+    term:keys('Enter', command .. '! ' .. file, 'Enter')
+    wait_for_lines({ 'Buy milk', '', '' }, file)
+    term:stop()
+  end
 end)
 
 t.test('the end of the server is one message, and needs no key', function()

@@ -85,11 +85,21 @@ api.nvim_create_autocmd('BufWriteCmd', {
   pattern = 'todo://*', callback = function(event) actions.write(session.views[event.buf]) end,
 })
 
+--- Refuses to overwrite another file without "!", which Neovim 0.7 does by itself only for buffers
+--- of files. What a Lua function throws would not stop the write.
+local function protect_files(buf, once)
+  local check = "if !v:cmdbang && filereadable(expand('<afile>:p')) | throw 'E13: File exists' | endif"
+  local options = { buffer = buf, once = once, command = check }
+  api.nvim_create_autocmd({ 'BufWritePre', 'FileWritePre' }, options)
+end
+
 --- Turns a view into the buffer of a file, after `:saveas`.
 local function release(view)
   session.views[view.buf] = nil
   api.nvim_buf_clear_namespace(view.buf, look.marks, 0, -1)
+  fn.winrestview({ topfill = 0 }) -- the room of a label above the first line
   api.nvim_clear_autocmds({ buffer = view.buf })
+  protect_files(view.buf, true)
   vim.bo[view.buf].buftype, vim.bo[view.buf].filetype = '', ''
   vim.cmd('mapclear <buffer> | setlocal statusline<' .. (look.has_winbar and ' winbar<' or ''))
 end
@@ -111,6 +121,7 @@ local function create(screen, pane)
   end
   on('BufReadCmd', pane.is_text and actions.read or fill)
   on('BufFilePost', release)
+  protect_files(buf)
   on('BufWinEnter', look.dress)
   on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
