@@ -94,6 +94,7 @@ t.test('help can be scrolled where it has no room', function()
   t.equal(nil, term:screen():find('Close', 1, true))
   for _ = 1, 12 do term:keys('j') end
   term:wait('Close', 'Open')
+  term:wait_screen('the end at the bottom', function(screen) return screen:find('Close[^\n]*\n[^\n]*╰') end)
   for _ = 1, 12 do term:keys('k') end
   term:wait('Open', 'Close')
   term:keys('Space')

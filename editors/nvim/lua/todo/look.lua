@@ -324,10 +324,12 @@ function M.help(view)
   end
   if view.keys.close then add('close', 'Close') end
   if screens.before(view.screen) then add('before', 'Before') end
-  if M.news() ~= '' then vim.list_extend(lines, { '', ' ' .. M.news() }) end
+  local news = vim.tbl_map(function(line) return ' ' .. line end, wrap(M.news(), vim.o.columns - 6))
+  if M.news() ~= '' then vim.list_extend(lines, vim.list_extend({ '' }, news)) end
   local win, key = float(lines), nil
   repeat
-    if key then api.nvim_win_call(win, function() vim.cmd('normal! ' .. key) end) end
+    local is_over = (key == SCROLLS.j or key == '\4') and fn.line('w$', win) == #lines
+    if key and not is_over then api.nvim_win_call(win, function() vim.cmd('normal! ' .. key) end) end
     vim.cmd('redraw')
     local _, pressed = pcall(fn.getcharstr)
     key = SCROLLS[pressed]
