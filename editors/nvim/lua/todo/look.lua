@@ -71,7 +71,7 @@ local function row_of(view)
   return win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
 end
 
---- The keys that matter most, then help; or the one that ends up with this side.
+--- The keys that matter most and have room, then help; or the one that ends up with this side.
 function M.hints()
   local view, hints = view_here(), {}
   if not view then return '' end
@@ -84,7 +84,11 @@ function M.hints()
       table.insert(hints, keys_of(view, action.name)[1] .. ' ' .. title)
     end
   end
-  return table.concat(hints, '  ') .. (view.side and '' or '  g? help')
+  local is_compare = view.screen.body.layout == 'compare'
+  local room = is_compare and math.huge or fn.winwidth(0) - fn.strwidth(M.title() .. (M.has_winbar and '' or M.news())) - 5
+  if not view.side then table.insert(hints, 'g? help') end
+  while hints[2] and fn.strwidth(table.concat(hints, '  ')) > room do table.remove(hints, #hints - 1) end
+  return table.concat(hints, '  ')
 end
 
 --- The options of a window that shows a view, for as long as it does. Sides that are compared have
