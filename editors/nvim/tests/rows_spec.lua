@@ -34,7 +34,7 @@ t.test('a count is done to that many rows in one step, and asks once', function(
   wait_rows(term, '[ ] one', '[ ] two', '[ ] three', '[ ] four')
   term:wait('Undone: one and 2 more')
   term:keys('j', '2dd')
-  term:wait('Remove 2 todos?')
+  term:wait('Remove 2 todos?', 'g@_')
   term:keys('y')
   wait_rows(term, '[ ] one', '[ ] four')
   term:keys('u')

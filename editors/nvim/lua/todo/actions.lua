@@ -13,7 +13,10 @@ local ANSWER_MS = 500 -- for the answer to a field before the next question
 
 --- Returns the answer to a prompt, which then leaves the command line; CTRL-C may be an error.
 local function prompt(run, ...)
+  local showcmd = vim.o.showcmd
+  vim.cmd([[set noshowcmd | redraw | echo '']]) -- the keys of an operator would stay beside it
   local ok, answer = pcall(run, ...)
+  vim.o.showcmd = showcmd
   vim.cmd([[redraw | echo '']])
   return ok and answer or nil
 end
