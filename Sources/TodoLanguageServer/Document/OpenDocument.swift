@@ -196,7 +196,8 @@ struct OpenDocument: Sendable {
       return moveLines(by: moves)
     }
     let offer = offers[index]
-    // No later list, save or offer may need another edit.
+    // Whether no other edit may be needed: the list, the saves and the offers are the same as when
+    // the edit was planned.
     let isCurrent =
       index == offers.indices.last && offer.version != nil
       && offer.changeToken == contents?.changeToken
