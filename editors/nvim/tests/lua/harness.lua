@@ -12,7 +12,7 @@ function M.wait(what, condition, limit)
   local ok = vim.wait(limit or LIMIT_MS, function()
     seen = condition()
     return seen
-  end, 10)
+  end, 30)
   if not ok then error('waited in vain for ' .. what, 2) end
   return seen
 end
