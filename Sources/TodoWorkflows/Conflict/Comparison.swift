@@ -133,8 +133,9 @@ extension Comparison {
     seenVersion = version
     guard let text else { return }
     merged = text
-    if let version, version != sides.version {
-      outdated = OutdatedText(text: text, version: version)
+    let versions = [version, restored?.mergedVersion].compactMap { $0 }
+    if let written = versions.min(), written != sides.version {
+      outdated = OutdatedText(text: text, version: written)
     }
   }
 

@@ -59,6 +59,13 @@ struct RestoredDraft: Sendable, Equatable {
 
   var numbers: [Int64] { stored.map(\.number) }
 
+  /// The version of the todo for which a merged text was written, before further edits; `nil` for
+  /// the text of another form. The base of the comparison contains a newer version if theirs has
+  /// changed since.
+  var mergedVersion: Int64? {
+    if case .merged = draft.edit { draft.base.version } else { nil }
+  }
+
   /// Returns whether the user made an edit without having seen this text, which has not been edited
   /// since it was restored from the store: the base of the edited form does not contain its number,
   /// and the edit does not continue it.
