@@ -12,7 +12,7 @@ import TodoModel
     #expect(runs[0].eventCount == runs[1].eventCount)
     #expect(runs[0].eventCount >= 500)
     #expect(runs[0].requestCount >= 100)
-    #expect(runs[0].restartCount >= 10)
+    #expect(runs[0].restartCount >= 5)
   }
 
   @Test func scenariosDiffer() {
@@ -71,7 +71,7 @@ import TodoModel
     #expect(runs[0].eventCount == runs[1].eventCount)
     #expect(runs[0].lineCount >= 50)
     #expect(runs[0].requestCount >= 200)
-    #expect(runs[0].restartCount >= 10)
+    #expect(runs[0].restartCount >= 5)
   }
 
   // MARK: Editors with a language server
@@ -91,7 +91,7 @@ import TodoModel
     #expect(runs[0].digest == runs[1].digest)
     #expect(runs[0].requestCount >= 20)
     #expect(runs[0].lineCount >= 100)
-    #expect(runs[0].restartCount >= 10)
+    #expect(runs[0].restartCount >= 5)
   }
 
   // MARK: Exports

@@ -63,6 +63,43 @@ import TodoModel
     if items.count == 2 { #expect(list.items[0]?.detail == "2026-11-23 16:42 UTC") }
   }
 
+  @Test(arguments: [
+    (ListWindow(offset: 0, limit: 2), ["gone", "lost"], 0),
+    (ListWindow(offset: 1, limit: 2), ["lost", "a"], 1),
+    (ListWindow(offset: 2, limit: 2), ["a", "b"], 2),
+    (ListWindow(offset: 3, limit: 2), ["b", "c"], 3),
+    (ListWindow(offset: 0, limit: 0), [], 0),
+  ])
+  func windowCountsTheRowsOfRemovedTodosWithDrafts(
+    window: ListWindow, items: [String], offset: Int
+  ) {
+    var list = ListContents()
+    _ = list.show([drafted("gone", isGone: true), drafted("lost", isGone: true)])
+    list.turn(to: window)
+    let stored = [row("a"), row("b"), row("c"), row("d")]
+    let rows = stored.dropFirst(list.window.offset).prefix(window.limit ?? 0)
+    _ = list.apply(
+      TodoRows(Array(rows), total: 4, offset: list.window.offset, window: list.window),
+      readBy: list.rowsAtOffset)
+    var screen = TodoListScreen.sample(
+      rows: list.rows, removedWithDraft: list.removedWithDraft)
+    screen.draftRowsAbove = list.draftRowsAbove
+    guard case .list(let shown) = screen.contents.body else {
+      Testing.Issue.record("The screen is not a list.")
+      return
+    }
+    #expect(shown.items.all.map(\.id) == items)
+    #expect((shown.total, shown.offset) == (6, offset))
+  }
+
+  @Test func addedRowIsShownBesideRowsOfRemovedTodos() {
+    var list = ListContents(window: ListWindow(limit: 2))
+    _ = list.show([drafted("gone", isGone: true), drafted("lost", isGone: true)])
+    list.reveal(TodoID("a"))
+    _ = list.apply(TodoRows([row("a")], window: list.window), readBy: list.reading)
+    #expect(list.draftRowsAbove == 2)
+  }
+
   @Test func restoredTodoWithADraftHasOneRow() {
     var list = ListContents()
     _ = list.apply(TodoRows([row("a")]), readBy: list.reading)

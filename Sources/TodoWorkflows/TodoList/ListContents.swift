@@ -17,6 +17,9 @@ struct ListContents: Equatable {
   private var isMessageOfSource = false
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
+  /// The number of rows in `removedWithDraft` above the window. A window further down, at stored
+  /// rows other than the first ones, is below all of them.
+  private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.
   private(set) var selection: ListSelection?
@@ -62,7 +65,13 @@ struct ListContents: Equatable {
     return .rows(filter: text, window: window, anchor: place.anchor)
   }
 
-  mutating func turn(to window: ListWindow) { (self.window, revealed) = (window, nil) }
+  /// Shows another part of the list. Unlike `self.window`, `window` also counts the rows of removed
+  /// todos with drafts, which are not in the store.
+  mutating func turn(to window: ListWindow) {
+    draftRowsAbove = min(window.offset, filter.isEmpty ? removedWithDraft.count : 0)
+    (self.window, revealed) = (window, nil)
+    self.window.offset -= draftRowsAbove
+  }
 
   /// Selects a todo when the rows are next read. If the todo is outside the window, the window
   /// moves to it.
@@ -117,7 +126,11 @@ struct ListContents: Equatable {
     if let id = revealed?.text, rows.items.contains(id: id) {
       (selection, revealed) = (ListSelection(id: id), nil)
     }
-    if let selection, !rows.items.contains(id: selection.id) { self.selection = nil }
+    guard let selection else { return }
+    guard let index = rows.items.index(of: selection.id) else { return self.selection = nil }
+    if let limit = window.limit, index + removedWithDraft.count - draftRowsAbove >= limit {
+      draftRowsAbove = removedWithDraft.count
+    }
   }
 
   /// Marks the todos that have drafts.

@@ -7,6 +7,8 @@ struct TodoListScreen {
   let rows: TodoRows
   /// The removed todos whose drafts can still be saved as new todos.
   let removedWithDraft: [DraftedTodo]
+  /// The number of `removedWithDraft` above the window, if the window is at the top of `rows`.
+  var draftRowsAbove = 0
   let filter: String
   /// The row that the front-end has to select; `nil` for none.
   let selection: ListSelection?
@@ -48,8 +50,8 @@ extension TodoListScreen: DescribableScreen {
       body: .list(
         ScreenList(
           total: rows.total + removedCount,
-          offset: rows.offset == 0 ? 0 : rows.offset + removedCount, items: items, empty: emptyText,
-          status: status, select: selection)),
+          offset: rows.offset + aboveCount, items: items, empty: emptyText, status: status,
+          select: selection)),
       message: message)
   }
 
@@ -98,11 +100,19 @@ extension TodoListScreen: DescribableScreen {
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
 
+  /// The number of removed todos with drafts above the window.
+  private var aboveCount: Int {
+    rows.offset == 0 ? min(draftRowsAbove, removedCount) : removedCount
+  }
+
   /// The visible rows. At the top of the list, removed todos with drafts come first.
   private var items: ListItems {
-    guard removedCount > 0, rows.offset == 0 else { return rows.items }
+    guard aboveCount < removedCount else { return rows.items }
     var items = rows.items
-    for todo in removedWithDraft.reversed() { items.insert(ListItem(removed: todo), at: 0) }
+    for todo in removedWithDraft[aboveCount...].reversed() {
+      items.insert(ListItem(removed: todo), at: 0)
+    }
+    if let limit = rows.window.limit { while items.count > limit { items.removeLast() } }
     return items
   }
 

@@ -80,8 +80,9 @@ extension TodoListWorkflow {
   func render(state: Void, context: RenderContext<TodoListWorkflow>) -> TodoListScreen {
     let sink = context.makeSink(of: Action.self)
     return TodoListScreen(
-      key: key, rows: list.rows, removedWithDraft: list.removedWithDraft, filter: list.filter,
-      selection: list.selection, message: list.message, isLoading: isLoading, status: status,
+      key: key, rows: list.rows, removedWithDraft: list.removedWithDraft,
+      draftRowsAbove: list.draftRowsAbove, filter: list.filter, selection: list.selection,
+      message: list.message, isLoading: isLoading, status: status,
       hasHistory: hasHistory, hasGroups: hasGroups, hasRemoved: hasRemoved,
       hasOrdering: hasOrdering,
       hasAgenda: hasAgenda, source: source, place: place, isAddingOffered: isAddingOffered,
