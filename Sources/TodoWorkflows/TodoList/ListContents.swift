@@ -127,7 +127,10 @@ struct ListContents: Equatable {
       (selection, revealed) = (ListSelection(id: id), nil)
     }
     guard let selection else { return }
-    guard let index = rows.items.index(of: selection.id) else { return self.selection = nil }
+    guard let index = rows.items.index(of: selection.id) else {
+      self.selection = nil
+      return
+    }
     if let limit = window.limit, index + removedWithDraft.count - draftRowsAbove >= limit {
       draftRowsAbove = removedWithDraft.count
     }

@@ -13,6 +13,8 @@ struct Pane {
   private(set) var values: [String: String]
   /// The fields that belong to the user.
   private(set) var own: Set<String> = []
+  /// Whether the user has pressed a key in the pane since it adopted its fields.
+  private var isTyped = false
   /// The fields of the save in progress, as they were sent.
   private(set) var sent: [String: String]?
   /// The values of all fields at the time of the save.
@@ -54,6 +56,7 @@ struct Pane {
     deleted.formUnion(PaneWords.words(values[field] ?? "").subtracting(PaneWords.words(text)))
     values[field] = text
     own.insert(field)
+    isTyped = true
     needsCheck = false
   }
 
@@ -83,7 +86,10 @@ struct Pane {
   /// Handles a rendering of the pane's screen.
   mutating func see(_ screen: SeenScreen, in list: TodoListKey) {
     guard !isBusy else { return }
-    if isEdited {
+    if screen.isComparison, !isTyped {
+      adopt(screen, in: list)
+      values = screen.values
+    } else if isEdited {
       actions = screen.actions
       // The sides of a comparison are read-only, so the user sees the newest ones. The pane keeps
       // the old base, so a decision asks the user.

@@ -199,6 +199,9 @@ final class PaneFrontEnd {
       panes[index].failSave()
       if !pane.isEditedWhileSaving { adopt(at: index) }
     case "asks" where pane.isEditedWhileSaving: panes[index].failSave()
+    case "asks" where panes.contains(where: { $0.screen.id == screen.id && $0.isEdited }):
+      checkComparison(request)
+      panes[index].failSave()
     case "asks":
       checkComparison(request)
       panes[index] = newPane()

@@ -40,13 +40,17 @@ struct PaneRequest {
 }
 
 extension Pane {
-  /// Returns a request about the pane's form.
+  /// Returns a request about the pane's form. The question of a comparison's action names the sides
+  /// that the user sees, so the request has their base.
   func request(
     _ method: String, _ purpose: PaneRequest.Purpose, action: String? = nil,
     sends values: [String: String]
   ) -> PaneRequest {
     var params: JSONObject = ["screen": .string(screen.name)]
-    if let base { params["base"] = .string(base) }
+    let isAsked = actions.contains { $0.name == action && $0.confirm != nil }
+    if let base = screen.isComparison && isAsked ? screen.base : base {
+      params["base"] = .string(base)
+    }
     if let action { params["action"] = .string(action) }
     params["values"] = .object(
       JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }))
