@@ -131,8 +131,7 @@
                                                                  (plist-get screen :title)))))
            (compare (eq (todo-server--layout screen) 'compare))
            (new (not (equal todo-server--id (plist-get screen :id))))
-           (edited (or (eq (car (todo-server--in-flight)) (current-buffer))
-                       (todo-server--edits) (buffer-modified-p)))
+           (edited (or (eq (car (todo-server--in-flight)) (current-buffer)) (todo-server--edits)))
            (old (todo-server--in todo-server--screen :body :base))
            (tick (buffer-chars-modified-tick)))
       (unless (string-prefix-p name (buffer-name)) (rename-buffer name t))
@@ -143,7 +142,7 @@
       ;; The user's text is among the sides of a new comparison.
       (when (or (and compare new) (not edited)) (todo-server--adopt nil))
       ;; Undo does not revert changes by others.
-      (unless (or compare edited (eql tick (buffer-chars-modified-tick)))
+      (unless (or (and compare new) edited (eql tick (buffer-chars-modified-tick)))
         (setq buffer-undo-list nil))
       (todo-server--decorate)
       (cond ((not compare) (remove-overlays nil nil 'smerge 'refine))
@@ -155,10 +154,15 @@
   "Adopt the base and the texts of the screen, but for EDITS, fields of the user."
   (let* ((drawn (todo-server--drawn))
          (texts (mapcar (lambda (field) (cdr (or (assoc (car field) edits) field))) drawn))
+         (compare (eq (todo-server--layout todo-server--screen) 'compare))
+         ;; The form may have edits from elsewhere, such as a draft: then the way back asks.
+         (unsaved (plist-get (todo-server--find :role (if compare "keep" "back") todo-server--screen)
+                             :confirm))
          ;; The server has this text; an edit would end its message about a restored one.
          (after-change-functions (remq #'todo-server--typed after-change-functions)))
     (setq todo-server--base (todo-server--in todo-server--screen :body :base)
-          todo-server--texts (seq-remove (lambda (field) (assoc (car field) edits)) drawn))
+          todo-server--texts (unless unsaved
+                               (seq-remove (lambda (field) (assoc (car field) edits)) drawn)))
     (save-excursion
       (save-restriction
         (widen)
@@ -168,10 +172,7 @@
            (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
          0.5)))
     (setq todo-server--laid-out (todo-server--fields todo-server--screen))
-    ;; The form may have edits from elsewhere, such as a draft: then the way back asks.
-    (set-buffer-modified-p
-     (or edits (eq (todo-server--layout todo-server--screen) 'compare)
-         (plist-get (todo-server--find :role "back" todo-server--screen) :confirm)))))
+    (set-buffer-modified-p (or edits compare unsaved))))
 
 (defun todo-server--decorate ()
   "Put the names of the fields above them, and what is wrong with one below."
@@ -329,15 +330,20 @@
 
 (defun todo-server--act-sent (name text)
   "Do the action NAME with TEXT, which the server has."
-  (let ((action (or (todo-server--find :name name todo-server--screen)
-                    (todo-server--find :primary t todo-server--screen))))
+  (let* ((action (or (todo-server--find :name name todo-server--screen)
+                     (todo-server--find :primary t todo-server--screen)))
+         ;; A question of a comparison is about the newest sides.
+         (base (if (and (plist-get action :confirm)
+                        (eq (todo-server--layout todo-server--screen) 'compare))
+                   (todo-server--in todo-server--screen :body :base)
+                 todo-server--base)))
     (if (and (plist-get action :confirm) (not todo-server-timeout))
         (message "Todo: not saved, as there is a question; save again")
       (todo-server--save
        text :screen/act
        (or (todo-server--request todo-server--screen action
                                  (todo-server--values (todo-server--edits text))
-                                 :base todo-server--base :stay t)
+                                 :base base :stay t)
            (user-error "Todo: nothing was done"))
        (lambda (result _)
          (when result (todo-server--acted (plist-get action :role) result text)))))))

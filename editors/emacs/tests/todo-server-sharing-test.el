@@ -257,37 +257,75 @@
     (should (equal (buffer-string) "Both\n\none\r\ntwo"))
     (should (equal (plist-get (todo-server--params) :values) '(:title "Both")))))
 
-(todo-server-test todo-server-pane-asks-again
-    "Theirs changes while a comparison is open: a save asks, shows it, and the next one is stored."
+(todo-server-test todo-server-pane-newest-proposal
+    "A merged text that the user has not changed follows each change of theirs; undo brings none back."
   (let ((id (todo-server-sharing-add "Both" "base")))
     (todo-server-test-login)
     (with-current-buffer (todo-server-test-open "Both")
-      (todo-server-pane-conflict id)
-      (let ((base todo-server--base))
-        (todo-server-sharing-edit id "newer")
-        (todo-server-test-wait (todo-server-sharing-shown-p "newer"))
-        (should (equal todo-server--base base)))
-      (dolist (answers '((t) (t)))
-        (should (equal (todo-server-test-stored) '(("Both" . "newer"))))
-        (should (equal (buffer-string) "Both\n\nmerged"))
+      (goto-char (point-max))
+      (insert " mine")
+      (todo-server-sharing-edit id "theirs")
+      (todo-server-test-fails #'save-buffer)
+      (dolist (note '("newer" "newest"))
+        (todo-server-sharing-edit id note)
+        (todo-server-test-wait (todo-server-sharing-shown-p note))
+        (should (string-match-p (concat "=== theirs\n" note "\n>>>") (buffer-string)))
+        (should (equal (nth 2 (todo-server-sharing-sides)) (concat "Both\n\n" note)))
+        (should (equal todo-server--base (todo-server--in (todo-server--front) :body :base)))
         (should (buffer-modified-p))
-        (todo-server-test-answering answers (ignore-errors (save-buffer))))
+        (should-not buffer-undo-list))
+      (goto-char (point-max))
+      (insert "edited")
+      (let ((text (buffer-string)))
+        (todo-server-sharing-edit id "last")
+        (todo-server-test-wait (todo-server-sharing-shown-p "last"))
+        (should (equal (buffer-string) text))))))
+
+(defun todo-server-pane-newer (id)
+  "Come into a comparison of the todo ID, edit it, and have theirs changed once more."
+  (todo-server-pane-conflict id)
+  (let ((base todo-server--base))
+    (todo-server-sharing-edit id "newer")
+    (todo-server-test-wait (todo-server-sharing-shown-p "newer"))
+    (should (equal (nth 2 (todo-server-sharing-sides)) "Both\n\nnewer"))
+    (should (equal (buffer-string) "Both\n\nmerged"))
+    (should (equal todo-server--base base))))
+
+(todo-server-test todo-server-pane-asks-again
+    "Theirs changes while a comparison is open: a save asks about it, and a yes stores the text."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-pane-newer id)
+      (todo-server-test-answering '(nil) (todo-server-test-fails #'save-buffer))
+      (should (string-match-p "Theirs was changed" todo-server-test-asked))
+      (should (buffer-modified-p))
+      (should (equal (todo-server-test-stored) '(("Both" . "newer"))))
+      (todo-server-test-answering '(t) (save-buffer))
       (should-not (buffer-modified-p))
       (should (equal (todo-server-test-stored) '(("Both" . "merged")))))))
 
-(todo-server-test todo-server-pane-asks-sides
-    "A decision on a side that was changed meanwhile asks, and the next one is carried out."
+(todo-server-test todo-server-pane-asks-unseen
+    "Theirs changes during the question of a comparison: nothing is stored, and it is asked again."
   (let ((id (todo-server-sharing-add "Both" "base")))
     (todo-server-test-login)
     (with-current-buffer (todo-server-test-open "Both")
-      (todo-server-pane-conflict id)
-      (todo-server-sharing-edit id "newer")
-      (todo-server-test-wait (todo-server-sharing-shown-p "newer"))
-      (todo-server-test-answering '(t)
-        (should (string-match-p "not done yet"
-                                (todo-server-test-fails (lambda () (todo-server--act-text "keepMine"))))))
-      (should (equal (nth 2 (todo-server-sharing-sides)) "Both\n\nnewer"))
-      (should (equal (todo-server-test-stored) '(("Both" . "newer"))))
+      (todo-server-pane-newer id)
+      (cl-letf (((symbol-function 'y-or-n-p)
+                 (lambda (_)
+                   (todo-server-sharing-edit id "last")
+                   (todo-server-test-wait (todo-server-sharing-shown-p "last")))))
+        (todo-server-test-fails #'save-buffer))
+      (should (equal (todo-server-test-stored) '(("Both" . "last"))))
+      (todo-server-test-answering '(t) (save-buffer))
+      (should (equal (todo-server-test-stored) '(("Both" . "merged")))))))
+
+(todo-server-test todo-server-pane-asks-sides
+    "A decision asks about the merged text, is about the newest sides, and is carried out."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-pane-newer id)
       (todo-server-test-answering '(t) (todo-server--act-text "keepMine"))
       (should (equal (todo-server-test-stored) '(("Both" . "base mine")))))))
 
