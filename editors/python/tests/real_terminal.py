@@ -77,7 +77,7 @@ class TerminalCase(RealCase):
         return terminal, todo["id"]
 
     def open_conflict(self):
-        """A terminal that shows a conflict whose own side is stored nowhere."""
+        """A terminal that shows a conflict whose own side is stored nowhere, and the id of the todo."""
         terminal, todo = self.open_todo("Call Bea", "on Monday")
         terminal.keys(" now")
         terminal.wait("Call Bea now")
@@ -85,7 +85,7 @@ class TerminalCase(RealCase):
         terminal.wait("changed elsewhere while you were editing")
         terminal.keys("<C-s>")
         terminal.wait("Changed elsewhere", "m Keep mine", "Call Bea now", "Call Bob")
-        return terminal
+        return terminal, todo
 
     def hold_server(self):
         """Has the server log its output, and send it when a file is missing: the paths of both."""

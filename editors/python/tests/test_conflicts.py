@@ -58,8 +58,37 @@ class ConflictTests(TerminalCase):
         terminal.wait("[ ] Call both", "Todos of ann")
         self.assertEqual(self.stored(), [("Call both", "on Monday", False)])
 
+    def test_a_yes_about_newer_sides_stores_the_merged_text(self):
+        self.environment["EDITOR"] = self.editor("Call both\n\non Monday")
+        for keys, question, stored in (
+            (["<C-s>"], "Theirs was changed after you wrote the merged text.", "Call both"),
+            (["m"], "Keep mine, and drop what you typed as merged?", "Call Bea now"),
+        ):
+            with self.subTest(stored):
+                terminal, todo = self.open_conflict()
+                terminal.keys("<Enter>")
+                terminal.wait("Call both")
+                self.elsewhere("editTodo", {"id": todo, "title": "Call Bill"})
+                terminal.wait("Call Bill", "Call both", without=["Bob"])
+                terminal.keys(*keys)
+                terminal.wait(question)
+                terminal.keys("y")
+                terminal.wait(f"[ ] {stored}", "Todos of ann")
+                self.assertEqual(self.stored()[0], (stored, "on Monday", False))
+                terminal.close()
+
+    def test_a_merged_text_without_edits_follows_theirs(self):
+        terminal, todo = self.open_conflict()
+        for theirs in ("Bill", "Ben"):
+            self.elsewhere("editTodo", {"id": todo, "title": f"Call {theirs}"})
+            terminal.wait(f"{theirs} >>>")
+        terminal.keys("<C-s>")
+        terminal.wait("Both versions of a text are still there, between markers.")
+        terminal.keys("y")
+        terminal.wait("[ ] Call <<< Bea now === Ben >>>")
+
     def test_saving_twice_settles_no_conflict(self):
-        terminal = self.open_conflict()
+        terminal, _ = self.open_conflict()
         for _ in range(2):
             terminal.keys("<C-s>")
             terminal.wait("Both versions of a text are still there, between markers. Save them? “Call")
@@ -68,7 +97,7 @@ class ConflictTests(TerminalCase):
         terminal.wait("Changed elsewhere", without=["(y/n)"])
 
     def test_ctrl_c_asks_in_a_conflict(self):
-        terminal = self.open_conflict()
+        terminal, _ = self.open_conflict()
         terminal.keys("<C-c>")
         terminal.wait("“Call Bea now” is not saved. Quit all the same? (y/n)")
         terminal.keys("n", "m")  # keeping mine loses nothing

@@ -162,7 +162,7 @@ class RestoredTextTests(TerminalCase):
             self.elsewhere("removeTodo", {"id": todo})
 
     def test_a_comparison_is_a_draft_at_the_next_start(self):
-        terminal = self.open_conflict()
+        terminal, _ = self.open_conflict()
         self.end(terminal, signal.SIGTERM)
         terminal = self.recovered()
         terminal.keys("<Enter>")
@@ -261,7 +261,7 @@ class RestoredTextTests(TerminalCase):
 
     def test_a_server_that_is_killed_in_a_conflict(self):
         self.environment["EDITOR"] = self.editor("")
-        terminal = self.open_conflict()
+        terminal, _ = self.open_conflict()
         self.kill_server(terminal)
         terminal.wait("Ctrl-R restarts", "Call Bea now", "Call Bob")
         self.bring_back(terminal, "[ ] Call Bob")

@@ -292,9 +292,11 @@ class App:
         if not view.is_possible(action) or (action["scope"] == "item" and not view.chosen(action)):
             session.say("warning", f"“{action['title']}” is not possible now.")
             return
-        asked, answers = view.question(action), dict(given or {})
+        asked, answers, newest = view.question(action), dict(given or {}), view.newest
         if asked and await self._ask(Prompt(f"{asked} (y/n)")) is None:
             return
+        if asked and view.has_sides:
+            view.base = newest["body"].get("base")  # the question was about these sides
         for item in [] if given else action.get("input", []):
             line = Line(item.get("value", ""), secret=item.get("secret", False))
             answer = await self._ask(Prompt(item["label"], line, tuple(item.get("suggest", ()))))
