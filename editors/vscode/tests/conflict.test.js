@@ -286,6 +286,40 @@ test('a conflict has its ways out above the text, and what changes meanwhile is 
   assert.equal((await ed.stored())[0].note, 'Both');
 });
 
+test('21: a merged text without edits follows theirs', async (t) => {
+  const ed = await crossed(t);
+  await ed.asks(ed.doc);
+  await until(() => ed.desk.diffs.length === 1);
+  const merged = ed.merged();
+  const [{ id }] = await ed.stored();
+  for (const note of ['Theirs, later', 'Theirs, last']) {
+    await ed.session.request('editTodo', { id, note });
+    await until(() => merged.getText().includes(`=== theirs\n${note}\n>>>`));
+    assert.equal(merged.isDirty, false);
+  }
+  ed.answer('Save merged');
+  await ed.act('Save merged');
+  assert.match((await ed.stored())[0].note, /Mine[^]*Theirs, last/);
+});
+
+test('21: a yes about newer sides carries out a decision', async (t) => {
+  for (const [title, stored] of [['Save merged', 'Both'], ['Keep mine', 'Mine'], ['Take theirs', 'Theirs, later']]) {
+    const ed = await crossed(t);
+    await ed.asks(ed.doc);
+    await until(() => ed.desk.diffs.length === 1);
+    ed.desk.type(ed.merged(), 'Buy milk\n\nBoth');
+    await until(() => ed.session.front.body.fields.some(({ value }) => value === 'Buy milk\n\nBoth'));
+    const [{ id }] = await ed.stored();
+    await ed.session.request('editTodo', { id, note: 'Theirs, later' });
+    await until(() => ed.side('Buy milk\n\nTheirs, later'));
+    const asked = [];
+    ed.answer((question) => (asked.push(question.text), title));
+    await ed.act(title);
+    await until(() => asked.length);
+    assert.equal((await ed.stored())[0].note, stored, `${title}: ${asked}`);
+  }
+});
+
 test('22: two editors on one store see each other, and neither overwrites the other', async (t) => {
   const one = await loggedIn(t, { add: [MILK] });
   const two = await loggedIn(t, {}, one.desk.configuration['todo.server.command']);
