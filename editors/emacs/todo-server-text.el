@@ -312,7 +312,8 @@
                            (when (and result late) (todo-server--act-sent name text)))))
     (todo-server--act-sent name text)
     (when (buffer-modified-p)
-      (let (todo-server--taker) (todo-server--show t))
+      ;; Later, since `save-some-buffers' restores the windows.
+      (run-with-timer 0 nil #'todo-server--show t)
       (user-error "Todo: not done yet: %s" (todo-server--say :title (todo-server--front))))
     t))
 

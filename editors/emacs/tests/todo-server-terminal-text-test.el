@@ -114,8 +114,8 @@
     (todo-server-terminal-keys "a" "M-<")
     (todo-server-terminal-sees "a" "^ Edit  C-c C-c Save.*\nThis todo was changed elsewhere")))
 
-(defun todo-server-terminal-conflict (width)
-  "Come into a conflict in a terminal of WIDTH columns."
+(defun todo-server-terminal-crossed (width)
+  "Have unsaved text that was changed elsewhere, in a terminal of WIDTH columns."
   (let ((todo-server-terminal-width width)
         (id (todo-server--in (todo-server-test-script "addTodo" '(:title "Both" :note "base"))
                              :todo :id)))
@@ -127,9 +127,26 @@
     (todo-server-terminal-keys "a" "M->")
     (todo-server-terminal-type "a" " mine")
     (todo-server-terminal-sees "a" "base mine")
-    (todo-server-test-script "editTodo" (list :id id :note "theirs"))
-    (todo-server-terminal-keys "a" "C-x" "C-s")
-    (todo-server-terminal-sees "a" "Theirs")))
+    (todo-server-test-script "editTodo" (list :id id :note "theirs"))))
+
+(defun todo-server-terminal-conflict (width)
+  "Come into a conflict in a terminal of WIDTH columns."
+  (todo-server-terminal-crossed width)
+  (todo-server-terminal-keys "a" "C-x" "C-s")
+  (todo-server-terminal-sees "a" "Theirs"))
+
+(todo-server-terminal-test todo-server-terminal-conflict-on-the-way
+    "A save before another row is opened that ends in a conflict shows it."
+  (todo-server-test-script "addTodo" '(:title "Other"))
+  (todo-server-terminal-crossed 80)
+  (todo-server-terminal-sees "a" "changed elsewhere")
+  (todo-server-terminal-keys "a" "C-x" "b" "Enter")
+  (todo-server-terminal-sees "a" "\\[ \\] Both.*\n\\[ \\] Other")
+  (todo-server-terminal-keys "a" "M-<" "n" "Enter")
+  (todo-server-terminal-sees "a" "Save buffer.*todo: Both")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged\\(.*\n\\)*.*not done yet: Changed elsewhere")
+  (todo-server-terminal-sees "a" "Theirs (open)" "Todos of ann"))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-80
     "Check 21: at 80 columns the sides are one above the other, with names; a letter takes theirs."
@@ -151,9 +168,9 @@
   (let ((todo-server-terminal-height 12)) (todo-server-terminal-conflict 40))
   (dotimes (_ 2)
     (todo-server-terminal-keys "a" "C-c" "C-b")
-    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Before (open) " "Theirs")
+    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Before (open) " "Theirs (open)")
     (todo-server-terminal-keys "a" "C-c" "C-b")
-    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Theirs (open) " "Before")))
+    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Theirs (open) " "Before (open)")))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-120
     "Check 21: at 120 columns the sides are next to each other, in colour."
