@@ -35,6 +35,8 @@ Many fonts have the signs ☐ and ☑."
 (defvar todo-server--news nil "The message of the server that was echoed last.")
 (defvar-local todo-server--folded '("Done") "The sections whose rows are hidden.")
 (defvar-local todo-server--headings nil "Lines of headings, counted from the first row.")
+(defvar-local todo-server--columns 80 "The width for which the rows are drawn.")
+(defconst todo-server--title-columns 16 "The columns that a title has at least.")
 (defvar todo-server--front-id nil "The identity of the screen that was in front last.")
 
 ;;;; The mode
@@ -49,6 +51,7 @@ Many fonts have the signs ☐ and ☑."
               show-paren-data-function #'ignore) ; a check box is not a pair of brackets to match
   (hl-line-mode)
   (add-hook 'post-command-hook #'todo-server--preview nil t)
+  (add-hook 'window-configuration-change-hook #'todo-server--fit nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))
 
 (pcase-dolist (`(,key . ,command) '(("?" . todo-server-menu) ("q" . todo-server-quit)
@@ -78,25 +81,35 @@ Many fonts have the signs ☐ and ☑."
 (defun todo-server--insert-item (item)
   "Insert the line of ITEM: a box, its title, and what is known of it to the right."
   (cl-destructuring-bind (&key title detail badge checked tone labels preview &allow-other-keys) item
-    (let* ((title (propertize (todo-server-rpc-plain title)
-                              'face (and (equal tone "muted") 'todo-server-muted)))
-           (end (substring title (max 0 (1- (length title)))))
-           (chips (mapconcat (lambda (label)
-                               (propertize (todo-server-rpc-plain label) 'face 'todo-server-label))
-                             labels " "))
+    (let* ((box (pcase checked
+                  ('t (cadr todo-server-boxes)) (:json-false (car todo-server-boxes)) (_ "")))
+           ;; In a terminal the border of a window beside takes one more column.
+           (room (- todo-server--columns (string-width box) 2))
            (known (mapconcat #'todo-server-rpc-plain (delq nil (list detail badge)) " · "))
+           (space (- room todo-server--title-columns (string-width known) 5))
+           (chips (truncate-string-to-width
+                   (mapconcat (lambda (label)
+                                (propertize (todo-server-rpc-plain label) 'face 'todo-server-label))
+                              (and (< 0 space) labels) " ")
+                   (max 0 space) nil nil "…"))
            (more (concat chips (unless (or (string-empty-p chips) (string-empty-p known)) " · ")
-                         (propertize known 'face (todo-server--face tone 'todo-server-meta)))))
-      ;; A mark shows that there is a note; it is not part of the text.
-      (when (and preview (not (string-empty-p title)))
-        (put-text-property (1- (length title)) (length title) 'display
-                           (concat end (propertize " ≡" 'face 'todo-server-meta)) title))
+                         (propertize known 'face (todo-server--face tone 'todo-server-meta))))
+           (title (propertize (todo-server-rpc-plain title)
+                              'face (and (equal tone "muted") 'todo-server-muted)))
+           (mark (if preview (propertize " ≡" 'face 'todo-server-meta) ""))
+           (short (truncate-string-to-width
+                   title (- (max todo-server--title-columns
+                                 (- room (if (string-empty-p more) 0 (+ 2 (string-width more)))))
+                            (string-width mark))
+                   nil nil "…"))
+           (last (max 0 (1- (length short)))))
+      ;; The whole title is in the buffer; a mark shows that there is a note, and is not part of it.
+      (unless (equal (concat short mark) title)
+        (put-text-property last (length title) 'display (concat (substring short last) mark) title))
       (insert (propertize
-               (concat (pcase checked
-                         ('t (cadr todo-server-boxes)) (:json-false (car todo-server-boxes)))
+               (concat box
                        title
                        (unless (string-empty-p more)
-                         ;; In a terminal the border of a window beside takes one more column.
                          (concat " " (propertize "· " 'display
                                                  `(space :align-to (- right ,(+ 2 (string-width more)))))))
                        more "\n")
@@ -196,7 +209,7 @@ The rows of a part of a list stay where they are."
 
 (defun todo-server--draw (screen)
   "Draw SCREEN, a list or page, in this buffer; windows stay where they are."
-  (let* ((select (todo-server--in screen :body :select))
+  (let* ((select (unless (eq screen todo-server--screen) (todo-server--in screen :body :select)))
          (known (and (equal (plist-get screen :id) (plist-get todo-server--screen :id))
                      (not select)))
          (mark (lambda (position)
@@ -209,11 +222,12 @@ The rows of a part of a list stay where they are."
                             (list window (funcall mark (window-point window))
                                   (if known (line-number-at-pos (window-start window)) 1)))
                           (get-buffer-window-list nil nil t))))
-    (setq todo-server--screen (setq screen (todo-server--done-last screen)))
+    (setq todo-server--screen (setq screen (todo-server--done-last screen))
+          todo-server--columns (window-width (get-buffer-window)))
     (todo-server--bind todo-server-mode-map)
     (with-silent-modifications
       (erase-buffer)
-      (let ((message (todo-server--message)) (width (1- (window-width (get-buffer-window)))))
+      (let ((message (todo-server--message)) (width (1- todo-server--columns)))
         ;; A row has one line; a long message is seen on several.
         (when (< width (string-width message))
           (put-text-property 0 (1- (length message)) 'display
@@ -228,6 +242,12 @@ The rows of a part of a list stay where they are."
     (goto-char (apply #'todo-server--place here))
     (hl-line-highlight)
     (todo-server--preview)))
+
+(defun todo-server--fit ()
+  "Draw the list again if the selected window has another width."
+  ;; The note beside it, which comes with room for it, takes some of that again.
+  (while (not (or (not todo-server--screen) (eql todo-server--columns (window-width))))
+    (todo-server--draw todo-server--screen)))
 
 ;; Only the selected window requests rows: requests of the others would replace
 ;; them again.

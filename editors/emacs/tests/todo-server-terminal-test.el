@@ -325,6 +325,26 @@
   (todo-server-terminal-keys "a" "Enter")
   (todo-server-terminal-sees "a" "\\*todo: ww.*… +1 done"))
 
+(todo-server-terminal-test todo-server-terminal-long-title
+    "A long title leaves the facts of its row in sight, at each width of the window."
+  (todo-server-test-script
+   "addTodo" (list :title (concat "Begin" (make-string 90 ?w)) :note "Note" :due "2020-01-02"
+                   :labels ["home" "garden"]))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (let ((facts "\\[ \\] Begin%s… ≡ +%sdue 2020-01-02 *%s"))
+    (todo-server-terminal-sees "a" (format facts "w\\{30,\\}" "garden home · " "$") "w\\$")
+    (todo-server-terminal-keys "a" "C-x" "3")
+    (todo-server-terminal-sees "a" (concat (format facts "w+" "" "|") (format facts "w+" "" "$")))
+    (todo-server-terminal-keys "a" "C-x" "1")
+    (todo-server-terminal-sees "a" (format facts "w\\{30,\\}" "garden home · " "$"))
+    (todo-server-terminal-tmux "resize-window" "-t" "a" "-x" "120")
+    (todo-server-terminal-sees "a" (format facts "w+" "garden home · " "|")))
+  ;; The whole title is found.
+  (todo-server-terminal-keys "a" "C-s")
+  (todo-server-terminal-type "a" (make-string 90 ?w))
+  (todo-server-terminal-sees "a" "I-search:" "Failing"))
+
 (todo-server-terminal-test todo-server-terminal-long-message
     "A message that is wider than the window has several lines."
   (let ((todo-server-terminal-width 30)) (todo-server-terminal-fake "a" 30))
