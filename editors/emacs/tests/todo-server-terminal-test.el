@@ -142,6 +142,23 @@
   (todo-server-terminal-keys "a" "g")
   (todo-server-terminal-sees "a" "\\[ \\] From b\n\\[ \\] From a"))
 
+(todo-server-terminal-test todo-server-terminal-back
+    "The way back from the agenda and from removed todos leads to the row where it began."
+  (mapc (lambda (title) (todo-server-test-script "addTodo" (list :title title :due "2020-01-02")))
+        '("three" "two" "one"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "\\[ \\] three")
+  (todo-server-terminal-keys "a" "n")
+  (pcase-dolist (`(,key ,title ,row) '(("R" "Nothing was removed" "two") ("A" "▾ Overdue" "three")))
+    (todo-server-terminal-keys "a" key)
+    (todo-server-terminal-sees "a" title)
+    (todo-server-terminal-keys "a" "^")
+    (todo-server-terminal-sees "a" "Todos of ann")
+    (todo-server-terminal-keys "a" "x")
+    (todo-server-terminal-sees "a" (concat "\\[x\\] " row))
+    (todo-server-terminal-keys "a" "n")))
+
 (todo-server-terminal-test todo-server-terminal-26-orphans
     "Check 26: however Emacs ends, it ends, and no server is left."
   (dolist (end '(quit HUP TERM KILL terminal))
