@@ -189,7 +189,7 @@ The message of the screen is here while its own line is above the window."
      `(("This buffer"
         ,@(when text '(("C-s" "Save, and stay" save-buffer t) ("C-k" "Close" kill-current-buffer t)))
         ,@(unless (derived-mode-p 'todo-server-mode)
-            '(("C-b" "What was before" todo-server-show-base t)))
+            '(("C-b" "Another side" todo-server-next-side t)))
         ("C-r" "Restart the server" todo-server-restart t)
         ("C-d" "Check the server" todo-server-doctor t))))))
 

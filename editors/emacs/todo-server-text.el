@@ -89,7 +89,7 @@
   (define-key map (kbd "C-c C-c") 'todo-server-enter)
   (define-key map (kbd "C-c C-k") #'kill-current-buffer)
   (define-key map (kbd "C-c C-a") #'todo-server-menu)
-  (define-key map (kbd "C-c C-b") #'todo-server-show-base))
+  (define-key map (kbd "C-c C-b") #'todo-server-next-side))
 
 (define-derived-mode todo-server-side-mode special-mode "Todo-Side"
   "Shows a side that a text is compared with, or the note of a row."
@@ -252,8 +252,8 @@
       (save-excursion (insert (or text ""))))
     (current-buffer)))
 
-(defun todo-server--show-side (id direction)
-  "Show the side ID, if there is one, in DIRECTION from this window."
+(defun todo-server--show-side (id direction &optional force)
+  "Show the side ID, if there is one, in DIRECTION, or by FORCE in this window."
   (when-let ((side (todo-server--buffer id)))
     ;; Three windows beside each other have one parent.  A new window begins with
     ;; the list, but does not show it.
@@ -261,24 +261,28 @@
       ;; A window that is dedicated goes with its buffer; softly, it may show others.
       (display-buffer side `((display-buffer-reuse-window display-buffer-in-direction)
                              (direction . ,direction) (dedicated . soft)))
-      ;; The user's rule may show all todo buffers in one window.  The buffer
-      ;; of the base is shown because the user has asked to see it.
-      (unless (equal id "base") (set-window-buffer nil here t)))))
+      ;; The user's rule may show all todo buffers in one window.
+      (unless force (set-window-buffer nil here t)))))
 
 (defun todo-server--close (&rest ids)
   "Close the sides IDS, and the windows that were made for them."
   (mapc #'kill-buffer (delq nil (mapcar #'todo-server--buffer ids))))
 
-(defun todo-server-show-base ()
-  "Show what the text was before, or hide it."
+(defun todo-server--roomy ()
+  "Whether this frame has room for the sides, at least seven lines for each."
+  (or (>= (frame-width) 100) (>= (frame-height) 22)))
+
+(defun todo-server-next-side ()
+  "Show the next side that is not in sight; after the last one, hide it again."
   (interactive)
-  (let ((base (or (todo-server--buffer "base") (user-error "Todo: nothing is compared here"))))
-    (if (get-buffer-window base)
-        (progn (quit-windows-on base) (todo-server--show t))
-      ;; Where there is no room for one more window, it has that of theirs.
-      (when (< (window-total-height) (* 2 window-min-height))
-        (quit-windows-on (todo-server--buffer "theirs")))
-      (todo-server--show-side "base" 'below))))
+  (let* ((sides (or (seq-filter #'todo-server--buffer '("theirs" "mine" "base"))
+                    (user-error "Todo: nothing is compared here")))
+         (seen (seq-filter (lambda (id) (get-buffer-window (todo-server--buffer id))) sides))
+         (next (if seen (cadr (member (car (last seen)) sides)) (car sides))))
+    (unless (and next (todo-server--roomy))
+      (mapc #'quit-windows-on (mapcar #'todo-server--buffer seen)))
+    (todo-server--show t)
+    (when next (todo-server--show-side next 'below t))))
 
 ;; The user who types into another text stays there.
 (defun todo-server--show (&optional force)
@@ -292,10 +296,11 @@
                    '((display-buffer-reuse-window display-buffer-same-window)))
     (setq todo-server--noted 'none)
     (todo-server--preview)
-    ;; Beside each other, if there is room, else above each other; theirs first, which is news.
-    (pcase-dolist (`(,id ,wide ,narrow) '(("theirs" right below) ("mine" left above)))
-      (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
-    (when (todo-server--buffer "theirs") (balance-windows (window-parent)))))
+    ;; Beside each other, else above each other; theirs first, which is news.
+    (when (and (todo-server--buffer "theirs") (todo-server--roomy))
+      (pcase-dolist (`(,id ,wide ,narrow) '(("theirs" right below) ("mine" left above)))
+        (todo-server--show-side id (if (>= (frame-width) 100) wide narrow)))
+      (balance-windows (window-parent)))))
 
 ;;;; Saving, leaving
 

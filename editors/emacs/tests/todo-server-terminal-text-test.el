@@ -133,12 +133,12 @@
   "Come into a conflict in a terminal of WIDTH columns."
   (todo-server-terminal-crossed width)
   (todo-server-terminal-keys "a" "C-x" "C-s")
-  (todo-server-terminal-sees "a" "Theirs"))
+  (todo-server-terminal-sees "a" "Merged (open) "))
 
 (todo-server-terminal-test todo-server-terminal-conflict-on-the-way
     "A save before another row is opened that ends in a conflict shows it."
   (todo-server-test-script "addTodo" '(:title "Other"))
-  (todo-server-terminal-crossed 80)
+  (let ((todo-server-terminal-height 24)) (todo-server-terminal-crossed 80))
   (todo-server-terminal-sees "a" "changed elsewhere")
   (todo-server-terminal-keys "a" "C-x" "b" "Enter")
   (todo-server-terminal-sees "a" "\\[ \\] Both.*\n\\[ \\] Other")
@@ -150,10 +150,13 @@
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-80
     "Check 21: at 80 columns the sides are one above the other, with names; a letter takes theirs."
-  (todo-server-terminal-conflict 80)
-  (todo-server-terminal-sees "a" "Merged (open)  C-c C-c Save merged")
-  (todo-server-terminal-keys "a" "C-c" "C-b")
-  (todo-server-terminal-sees "a" "Before")
+  (let ((todo-server-terminal-height 24)) (todo-server-terminal-conflict 80))
+  (let ((sides "Mine (open) .*\n\\(.*\n\\)*.*Merged (open)  C-c C-c Save merged.*\n\\(.*\n\\)*.*Theirs (open) "))
+    (todo-server-terminal-sees "a" sides)
+    (todo-server-terminal-keys "a" "C-c" "C-b")
+    (todo-server-terminal-sees "a" "Before (open) ")
+    (todo-server-terminal-keys "a" "C-c" "C-b")
+    (todo-server-terminal-sees "a" sides "Before (open) "))
   (todo-server-terminal-keys "a" "C-c" "C-a")
   (todo-server-terminal-sees "a" "t Take theirs")
   (todo-server-terminal-keys "a" "t")
@@ -164,13 +167,16 @@
   (should (equal (todo-server-test-stored) '(("Both" . "theirs")))))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-40
-    "Check 21: in a small terminal the base version replaces theirs, and the merged text stays."
-  (let ((todo-server-terminal-height 12)) (todo-server-terminal-conflict 40))
+    "Check 21: in a small terminal the merged text is alone, and a key shows one side after the other."
+  (let ((todo-server-terminal-height 14)) (todo-server-terminal-conflict 40))
+  (todo-server-terminal-sees "a" "<<< mine\nbase mine\n=== theirs\ntheirs\n>>>" "(open) \\(.*\n\\)*.*(open) ")
   (dotimes (_ 2)
+    (dolist (side '("Theirs" "Mine" "Before"))
+      (todo-server-terminal-keys "a" "C-c" "C-b")
+      (todo-server-terminal-sees "a" (format "Merged (open) \\(.*\n\\)*.*%s (open) " side)
+                                 "(open) \\(.*\n\\)*.*(open) \\(.*\n\\)*.*(open) "))
     (todo-server-terminal-keys "a" "C-c" "C-b")
-    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Before (open) " "Theirs (open)")
-    (todo-server-terminal-keys "a" "C-c" "C-b")
-    (todo-server-terminal-sees "a" "Merged (open) \\(.*\n\\)*.*Theirs (open) " "Before (open)")))
+    (todo-server-terminal-sees "a" "Merged (open) " "(open) \\(.*\n\\)*.*(open) ")))
 
 (todo-server-terminal-test todo-server-terminal-21-conflict-120
     "Check 21: at 120 columns the sides are next to each other, in colour."
