@@ -35,19 +35,19 @@ class KeyTests(unittest.TestCase):
             view = View(stored, values=values, base="t1/1")
             self.assertEqual(view.question(action("x", role=role)) is not None, asks, role)
         view = View(stored, values=typed, base="t1/1")
-        self.assertEqual(view.question(action("x", role="back", confirm="Sure?")), "Sure?")
+        self.assertEqual(view.question(action("x", role="back", confirm="Sure?")).question(), "Sure? (y/n)")
         self.assertIsNone(View(stored, values=typed).question(action("x", role="back")))
 
     def test_question_names_its_subject(self):
         remove, discard = action("r", scope="item", confirm="Remove?"), action("d", confirm="Discard?")
-        self.assertEqual(View(screen(LIST, [remove]), selected="b").question(remove), "Remove? “Bread ☕”")
+        self.assertEqual(View(screen(LIST, [remove]), selected="b").question(remove).question(), "Remove? “Bread ☕” (y/n)")
         stored = {**form(), "subject": "Buy milk " * 20}
-        self.assertEqual(View(stored).question(discard), f"Discard? “{'Buy milk ' * 6}Buy m…”")
+        self.assertEqual(View(stored).question(discard).question(), f"Discard? “{'Buy milk ' * 6}Buy m…” (y/n)")
 
     def test_question_about_several_rows_has_their_number(self):
         remove = action("r", scope="item", many=True, confirm="Remove?", confirmMany="Remove {count} pets?")
-        self.assertEqual(View(screen(LIST, [remove]), marked={"b"}).question(remove), "Remove? “Bread ☕”")
-        self.assertEqual(View(screen(LIST, [remove]), marked={"b", "c"}).question(remove), "Remove 2 pets?")
+        self.assertEqual(View(screen(LIST, [remove]), marked={"b"}).question(remove).question(), "Remove? “Bread ☕” (y/n)")
+        self.assertEqual(View(screen(LIST, [remove]), marked={"b", "c"}).question(remove).question(), "Remove 2 pets? (y/n)")
 
     def test_a_row_that_can_only_be_read_can_only_be_opened(self):
         rows = {**LIST, "items": [{**LIST["items"][0], "readOnly": True}, *LIST["items"][1:]]}

@@ -289,6 +289,17 @@ class TerminalTests(TerminalCase):
             else:
                 until(colored, lambda: "no color")
 
+    def test_a_question_about_a_long_title_is_seen_on_a_small_terminal(self):
+        self.elsewhere("addTodo", {"title": "Two words and more of them so that it is long"})
+        terminal = self.logged_in()
+        for size, question in (((20, 5), " Remove this todo?\n “Two words and\n more of th…” (y/n)"),
+                               ((14, 3), " Remove this\n todo? “…”\n (y/n)")):  # fmt: skip
+            terminal.resize(*size)
+            terminal.keys("d")
+            terminal.wait(question)
+            terminal.keys("n")
+            terminal.wait("[ ] Two", without=["(y/n)"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -326,7 +326,7 @@ class DrawTests(unittest.TestCase):
         self.assertEqual(rows(draw(one, View(), 40, 10))[0], " The title · Buy milk")
 
     def test_questions_on_the_bottom_line(self):
-        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Sure? (y/n)"))
+        picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Sure?"))
         self.assertEqual(rows(picture)[9], " Sure? (y/n)")
         self.assertIsNone(picture.cursor)
         picture = draw(screen(LIST), View(), 40, 10, prompt=Prompt("Title", Line("é☕")))
@@ -383,8 +383,8 @@ class DrawTests(unittest.TestCase):
             lines = rows(picture)
             self.assertEqual((lines[picture.cursor[0]], picture.cursor[1]), ("  ann", 5))
             self.assertEqual((lines[-1], len(lines)), (" Down.", size[1]))
-        lines = rows(draw(one, view, 20, 5, prompt=Prompt("What you typed is not saved. Quit all the same? (y/n)")))
-        self.assertEqual(lines[-3:], [" not saved. Quit", " all the same?", " (y/n)"])
+        lines = rows(draw(one, view, 20, 5, prompt=Prompt("What you typed is not saved. Quit all the same?")))
+        self.assertEqual(lines[-4:], [" What you typed is", " not saved. Quit", " all the same?", " (y/n)"])
         picture = draw(screen(LIST), View(row=1), 20, 3, prompt=Prompt("Title", Line("new")))
         self.assertEqual((rows(picture)[-1], picture.cursor), ("Title: new", (2, 10)))
         self.assertIn("[x] Bread", "".join(rows(picture)[:2]))

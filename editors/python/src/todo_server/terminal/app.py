@@ -12,12 +12,11 @@ from typing import Optional
 
 from ..editor import EditedText
 from ..finding import Failure
-from ..text import clip
 from .drawing import Picture, draw
 from .lists import BOXES
 from .screen import Terminal
 from .session import BRING_BACK, WINDOW_ITEMS, Session
-from .view import JSON, SUBJECT_COLUMNS, Key, Line, Paste, Prompt
+from .view import JSON, Key, Line, Paste, Prompt
 
 PATIENCE_SECONDS = 1.5  # without an answer; then the status line says so, and keys no longer wait for it
 UNCHANGED = "Nothing was changed. An editor with a window of its own needs an option like --wait."
@@ -83,7 +82,7 @@ class App:
                 texts = [text for draft in session.kept[-1:] for text in draft["values"].values()]
                 texts = [prompt.answer.text, *texts] if prompt and prompt.answer else texts
             subject = next(filter(None, texts), view.screen["title"]).split("\n")[0]
-            prompt = Prompt(f"“{clip(subject, SUBJECT_COLUMNS)}” is not saved. Quit all the same? (y/n)")
+            prompt = Prompt("", subject=subject, end="is not saved. Quit all the same? (y/n)")
         if self.terminal.active:
             size, now = self.terminal.size(), datetime.now(timezone.utc)
             picture = draw(view, *size, status, prompt, self.help_top, self.tick, now, self.boxes)
@@ -293,7 +292,7 @@ class App:
             session.say("warning", f"“{action['title']}” is not possible now.")
             return
         asked, answers, newest = view.question(action), dict(given or {}), view.newest
-        if asked and await self._ask(Prompt(f"{asked} (y/n)")) is None:
+        if asked and await self._ask(asked) is None:
             return
         if asked and view.has_sides:
             view.base = newest["body"].get("base")  # the question was about these sides

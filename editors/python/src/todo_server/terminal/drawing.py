@@ -12,7 +12,7 @@ from .lists import BOXES, draw_list
 from .parts import PARAGRAPH_ROWS_MAX, Row, Target, beside, line, paragraph, row_width, spread, start, wrapped
 from .sides import common_lines, differences, words_of
 from .sides import pieces as pieces_of
-from .view import JSON, Line, Prompt, View
+from .view import JSON, SUBJECT_COLUMNS, Line, Prompt, View
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 SIDE_COLUMNS_MIN = 20  # compared sides are next to each other if each can have this width
@@ -57,20 +57,21 @@ def draw(
     gap: list[Row] = [[]] if rows >= (SIDES_GAPS_ROWS_MIN if view.has_sides else GAPS_ROWS_MIN) else []
     said = [(message["level"], message["text"])] if message else []
     said += [status] if status[1] or gap and not prompt else []
-    said += [("question", prompt.label)] if prompt and not prompt.answer else []
     foot = gap + [
         row for style, text in said
         for row in paragraph(
             text, columns, style, rows_max=STATUS_ROWS_MAX if (style, text) == status else PARAGRAPH_ROWS_MAX
         )
     ]  # fmt: skip
-    cursor = None
-    if prompt and prompt.answer:
+    cursor, body_rows = None, BODY_ROWS_MIN
+    if prompt and not prompt.answer:
+        foot, body_rows = foot + _question(prompt, columns, rows - BODY_ROWS_MIN), 0
+    elif prompt and prompt.answer:
         label = clip(prompt.label, columns // 2) + ": "
         typed, place = line(prompt.answer, columns - width(label))
         foot.append([(label, "question"), (typed, "typing")])
         cursor = (rows - 1, width(label) + place)
-    foot = foot[-max(rows - BODY_ROWS_MIN, 1) :]
+    foot = foot[-max(rows - body_rows, 1) :]
     hints, places = _hints(view, columns)
     head, targets = [_bar(view, columns, now), *hints, *gap], list[Target]()
     head = head[: max(rows - BODY_ROWS_MIN - len(foot), 0)]
@@ -93,7 +94,7 @@ def draw(
         cursor = (focus[0] - top + len(head), focus[1])
     lines = head + seen + [[]] * (room - len(seen)) + foot
     if prompt or help_top is not None:  # then there is nothing to click
-        return Picture(lines[:rows], cursor, top - first)
+        return Picture(lines[-rows:], cursor, top - first)
     clickable = {len(head) + row: one for row, one in enumerate(targets[top : top + room])}
     places = [place for place in places if place[0] < len(head)]
     return Picture(lines[:rows], cursor, top - first, clickable, places)
@@ -111,6 +112,15 @@ def _cut(rows: list[Row], top: int, room: int, columns: int, chosen: int) -> lis
 
 
 # Around the body
+
+
+def _question(prompt: Prompt, columns: int, room: int) -> list[Row]:
+    """The whole question for y or n, and as much of its subject as fits into few lines."""
+    for cells in range(SUBJECT_COLUMNS, 0, -1):
+        drawn = paragraph(prompt.question(cells), columns, "question", rows_max=STATUS_ROWS_MAX)
+        if len(drawn) <= min(room, PARAGRAPH_ROWS_MAX):
+            break
+    return drawn
 
 
 def _bar(view: View, columns: int, now: Optional[datetime]) -> Row:

@@ -70,6 +70,13 @@ class Prompt(NamedTuple):
     label: str
     answer: Optional[Line] = None
     suggested: tuple[str, ...] = ()  # values, or words of one
+    subject: str = ""  # the title that the question is about
+    end: str = "(y/n)"
+
+    def question(self, cells: int = SUBJECT_COLUMNS) -> str:
+        """The question for y or n, with the subject in at most `cells` columns."""
+        subject = f"“{clip(self.subject, cells)}”" if self.subject else ""
+        return " ".join(filter(None, (self.label, subject, self.end)))
 
     def completions(self) -> tuple[str, list[str]]:
         """The completion of the answer, or of its last word, and the text before that."""
@@ -294,7 +301,7 @@ class View:
         search = self.action(role="search")
         return search if search and any(item.get("value") for item in search.get("input", [])) else None
 
-    def question(self, action: JSON) -> Optional[str]:
+    def question(self, action: JSON) -> Optional[Prompt]:
         """The question to ask first: the server's, or ours if it may not have the latest text."""
         drops = self.values and self.base is not None and action.get("role") in DROPPING_ROLES
         ours = f"{action['title']}: what you typed goes. Do it?" if drops else None
@@ -302,8 +309,8 @@ class View:
         chosen = self.chosen(action) if action["scope"] == "item" else []
         if len(chosen) > 1:
             many = action.get("confirmMany")
-            return str(many).replace("{count}", str(len(chosen))) if many else None
+            return Prompt(str(many).replace("{count}", str(len(chosen)))) if many else None
         items = self.screen["body"]["items"] if action["scope"] == "item" else []
         titles = (item["title"] for item in items if item["id"] in chosen)
         subject = next(titles, self.screen.get("subject"))
-        return f"{asked} “{clip(subject, SUBJECT_COLUMNS)}”" if asked and subject else asked
+        return Prompt(asked, subject=subject or "") if asked else None
