@@ -4,12 +4,11 @@
 
 ;; A form with a layout is edited in a buffer: a line for each short field, a
 ;; blank line, the long one.  The names of the fields are headings above, and
-;; not part of the text.  Of compared sides one can be edited; the others are
-;; shown in buffers beside it.
+;; not part of the text.
 
 ;;; Code:
 
-(require 'todo-server-screen)
+(require 'todo-server-sides)
 
 (declare-function todo-server--preview "todo-server")
 
@@ -17,7 +16,6 @@
 (defvar todo-server--taker nil "The text being saved or left: it takes over the next form.")
 (defvar todo-server--opening nil "The params of the last request that opened a text.")
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
-(defvar-local todo-server--id nil "The identity of the item in this buffer.")
 (defvar-local todo-server--base nil "The base of the edits in this text.")
 (defvar-local todo-server--laid-out nil "The fields for which this text is laid out.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
@@ -91,10 +89,6 @@
   (define-key map (kbd "C-c C-a") #'todo-server-menu)
   (define-key map (kbd "C-c C-b") #'todo-server-next-side))
 
-(define-derived-mode todo-server-side-mode special-mode "Todo-Side"
-  "Shows a side that a text is compared with, or the note of a row."
-  (todo-server--prepare))
-
 (defun todo-server--complain (data context caller)
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."
   (if (not (eq (car data) 'user-error)) (command-error-default-function data context caller)
@@ -103,11 +97,6 @@
       (when (input-pending-p)
         (run-with-idle-timer 0.1 nil (lambda ()
                                        (unless (current-message) (message "%s" told))))))))
-
-(defun todo-server--buffer (id)
-  "The buffer of ID, the identity of a screen or the name of a side."
-  (and id (seq-find (lambda (buffer) (equal (buffer-local-value 'todo-server--id buffer) id))
-                    (buffer-list))))
 
 (defun todo-server--attached ()
   "The buffer of the text in front."
@@ -223,50 +212,7 @@
       (unless (eq (car (todo-server--in-flight)) text)
         (todo-server-rpc-notify :screen/change (todo-server--params))))))
 
-;;;; Sides
-
-(defun todo-server--make-sides (screen)
-  "Fill the buffers of the sides of SCREEN, and colour their differences."
-  (seq-doseq (field (todo-server--in screen :body :fields))
-    (when (todo-server--has :readOnly field)
-      (with-current-buffer (todo-server--fill-side (plist-get field :side) (plist-get field :label)
-                                                   (plist-get field :value))
-        (setq todo-server--screen screen)
-        (todo-server--bind todo-server-side-mode-map))))
-  (let ((bounds (mapcan (lambda (buffer)
-                          (with-current-buffer buffer (list (point-min-marker) (point-max-marker))))
-                        (list (or (todo-server--buffer "mine") (current-buffer))
-                              (todo-server--buffer "theirs")))))
-    (ignore-errors                      ; without the program diff it is not coloured
-      (apply #'smerge-refine-regions `(,@bounds nil nil ((face . smerge-refined-removed))
-                                                ((face . smerge-refined-added)))))))
-
-(defun todo-server--fill-side (id title text)
-  "Fill the buffer of the side ID, which is called TITLE, with TEXT; return it."
-  (with-current-buffer (get-buffer-create (format "*todo %s*" id))
-    (todo-server-side-mode)
-    (setq todo-server--id id
-          todo-server--title (todo-server-rpc-plain title))
-    (with-silent-modifications
-      (erase-buffer)
-      (save-excursion (insert (or text ""))))
-    (current-buffer)))
-
-(defun todo-server--show-side (id direction &optional force)
-  "Show the side ID, if there is one, in DIRECTION, or by FORCE in this window."
-  (when-let ((side (todo-server--buffer id)))
-    ;; Three windows beside each other have one parent.  A new window begins with
-    ;; the list, but does not show it.
-    (let ((here (window-buffer)) window-combination-limit window-scroll-functions)
-      ;; A window that is dedicated goes with its buffer; softly, it may show others.
-      (display-buffer side `((display-buffer-reuse-window display-buffer-in-direction)
-                             (direction . ,direction) (dedicated . soft)))
-      ;; The user's rule may show all todo buffers in one window.
-      (unless force (set-window-buffer nil here t)))))
-
-(defun todo-server--close (&rest ids)
-  "Close the sides IDS, and the windows that were made for them."
-  (mapc #'kill-buffer (delq nil (mapcar #'todo-server--buffer ids))))
+;;;; Windows
 
 (defun todo-server--roomy ()
   "Whether this frame has room for the sides, at least seven lines for each."
