@@ -70,6 +70,27 @@ t.test('text survives the end of editor and server', function()
   end
 end)
 
+t.test('a recovered text is not saved yet: ZZ and :wqa save it', function()
+  for _, keys in ipairs({ { 'ZZ' }, { ':wqa', 'Enter' } }) do
+    local args, file, stored, stop = store()
+    local term = start(args)
+    term:keys('Enter')
+    term:wait(':w save')
+    term:keys('A and tea')
+    kill(term, file, 'Buy milk and tea')
+    term:stop()
+    term = start(args)
+    term:wait('draft\n')
+    term:keys('Enter')
+    term:wait('Buy milk and tea')
+    term:wait('[+]')
+    term:keys(unpack(keys))
+    t.wait('the end', function() return not t.is_running(term.pid) end)
+    t.equal('Buy milk and tea', stored())
+    stop()
+  end
+end)
+
 t.test(':e! discards a recovered text, and labels stay where they are', function()
   local args, file, _, stop = store()
   local term = start(args)

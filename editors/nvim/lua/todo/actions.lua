@@ -240,7 +240,7 @@ function M.read(view)
     session.complain(session.await(function(done) session.tell(what, view, params, done) end))
   end
   for name in pairs(back and {} or view.sent) do values[name] = view.loaded[name] end
-  view.loaded, view.sent = {}, {}
+  view.loaded, view.sent = nil, {}
   if back and back.confirm then ask('act', { action = back.name }) end
   if back and back.confirm or next(values) then ask('change', { values = values, open = true }) end
   texts.sync(view)

@@ -13,12 +13,13 @@ function M.values(view) return screens.parse(view.laid_out or view.fields, lines
 
 local function plain(text) return (text:gsub('\r\n', '\n')) end
 
---- The texts that belong to the user: those that were changed, other than in the ends of lines, and
---- with `is_sent` also those of which the server has an older edit.
+--- The texts that belong to the user: those that were changed, other than in the ends of lines, those
+--- that were recovered, and with `is_sent` also those of which the server has an older edit.
 function M.edits(view, is_sent)
-  local values = M.values(view)
+  local loaded = view.loaded
+  local values = loaded and M.values(view) or {}
   for name, text in pairs(values) do
-    local is_same = plain(text) == plain(view.loaded[name] or '')
+    local is_same = loaded[name] and plain(text) == plain(loaded[name])
     if is_same and not (is_sent and view.sent[name]) then values[name] = nil end
   end
   return values
@@ -57,13 +58,20 @@ function M.put(view, lines, is_undoable)
   options.modified, view.laid_out = false, view.fields
 end
 
---- Loads the form from the newest rendering, except the texts that belong to the user.
+--- Loads the form from the newest rendering, except the texts that belong to the user: all texts of a
+--- new form that cannot be left without a question, because they were recovered.
 function M.adopt(view, is_undoable)
-  local edits, loaded = M.edits(view, true), screens.parse(view.fields, screens.lines(view))
+  local edits, is_compare = M.edits(view, true), view.screen.body.layout == 'compare'
+  local leave = not view.loaded and screens.action(view.screen, 'role', is_compare and 'keep' or 'back')
+  local loaded = screens.parse(view.fields, screens.lines(view))
   M.put(view, screens.lines(view, edits), is_undoable)
   for name in pairs(edits) do loaded[name] = view.loaded[name] end
   view.loaded, view.base = loaded, view.screen.body.base
-  vim.bo[view.buf].modified = M.is_unsaved(view) or view.screen.body.layout == 'compare'
+  if leave and leave.confirm then
+    view.loaded = {}
+    M.take(view)
+  end
+  vim.bo[view.buf].modified = M.is_unsaved(view) or is_compare
 end
 
 --- Ends the state "saving" after an action with a result: `sent` are all texts at its start.
@@ -91,7 +99,7 @@ function M.sync(view)
   if not vim.deep_equal(M.edits(view, true), view.sent) then
     local complain = session.find(view.id) and session.complain
     session.tell('change', view, { values = M.take(view), open = true }, complain)
-  elseif not next(view.loaded) or not (M.is_unsaved(view) or M.is_typing()) then
+  elseif not view.loaded or not (M.is_unsaved(view) or M.is_typing()) then
     view.sent = {}
     M.adopt(view)
   end
