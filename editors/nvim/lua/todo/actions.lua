@@ -121,6 +121,7 @@ end
 --- rows `items`, what answers the first question as `argument`, and whether the server has refused
 --- it as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
 --- on them, or if their form is not in front: only a save of the form in front brings them with it.
+--- A yes about compared sides is sent with the version of the question.
 local function perform(view, action, done, options)
   local front, items, stay = session.front(), options.items or {}, action == nil or nil
   if not front then return done(session.not_running) end
@@ -137,11 +138,13 @@ local function perform(view, action, done, options)
   local question = action.confirm and ('%s “%s”'):format(action.confirm, session.plain(subject)) or ''
   if items[2] then question = (action.confirmMany or question):gsub('{count}', #items) end
   local is_sure = options.confirmed or question == ''
+  local body = view.screen.body
   local is_yes = is_sure or prompt(fn.confirm, question, '&Yes\n&No', 2) == 1
   if not is_yes then return done(DECLINED) end
   collect(view, action, options.argument, function(values)
     if not values then return done(DECLINED) end
     local params = { action = action.name, stay = stay, values = next(values) and values }
+    params.base = not is_sure and body.layout == 'compare' and body.base or nil
     params.items = items[1] and vim.tbl_map(function(item) return item.id end, items)
     local sent = view.is_text and texts.values(view)
     view.is_saving = true

@@ -137,7 +137,7 @@ end
 --- Sends an action of the user on the screen of a view, "change" or "act", with the contents of its
 --- form.
 function M.tell(what, view, params, callback)
-  params.screen, params.base = view.screen.name, view.base
+  params.screen, params.base = view.screen.name, params.base or view.base
   M.acting = M.acting + 1
   M.request('screen/' .. what, params, function(err, result)
     M.acting = M.acting - 1

@@ -99,7 +99,7 @@ function M.sync(view)
   if not vim.deep_equal(M.edits(view, true), view.sent) then
     local complain = session.find(view.id) and session.complain
     session.tell('change', view, { values = M.take(view), open = true }, complain)
-  elseif not view.loaded or not (M.is_unsaved(view) or M.is_typing()) then
+  elseif not view.loaded or not (next(M.edits(view)) or M.is_typing()) then
     view.sent = {}
     M.adopt(view)
   end
