@@ -158,7 +158,7 @@ local function picture(child)
       if screen.body.kind == 'list' and above[number] then add('# ' .. above[number]) end
       -- A picture has the rows that were sent.
       if not is_only_title and (line ~= '' or screen.body.kind ~= 'list') then add(line .. (right[number] or '')) end
-      if below[number] then add((screen.body.kind == 'list' and '# ' or '') .. below[number]) end
+      if below[number] then add(below[number]) end
     end
     if screen.message then
       local news = vim.api.nvim_win_call(vim.fn.win_findbuf(view.buf)[1], look.news)

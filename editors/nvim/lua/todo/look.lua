@@ -142,9 +142,7 @@ local function decorate_row(view, line, item, mark)
   if item.preview then mark(line, { virt_text = { { '≡', 'TodoMuted' } } }) end
   local is_first = item.section and item.section ~= (view.items[line - 1] or {}).section
   if is_first and item.section ~= screens.DONE then
-    -- Below the row before: Neovim 0.7 draws no closed fold that has a virtual line above it.
-    local heading = { { { item.section, 'TodoLabel' } } }
-    mark(math.max(line - 1, 1), { virt_lines = heading, virt_lines_above = line == 1 })
+    mark(line, { virt_lines = { { { item.section, 'TodoLabel' } } }, virt_lines_above = true })
   end
   local length = #fn.getbufline(view.buf, line)[1]
   if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
