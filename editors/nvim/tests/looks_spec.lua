@@ -145,7 +145,7 @@ t.test('rows have counts, notes, the colour of overdue ones, and the cursor on t
   term:wait('[ ] Call [Bob] ≡')
   term:wait('2 open')
   term:wait_screen('an overdue date in the colour of errors', function(screen)
-    return screen:find('\27%[[%d;]*31mdue 2020') or screen:find('\27%[[%d;]*91mdue 2020')
+    return screen:find('\27%[[%d;]*31m due 2020') or screen:find('\27%[[%d;]*91m due 2020')
   end, '-e')
   term:keys(':echo "column" virtcol(".") &matchpairs . "."', 'Enter')
   term:wait('column 5 .')
@@ -286,6 +286,23 @@ t.test('in a narrow window titles are seen, in the list and in the help', functi
   term:keys('g?')
   term:wait('Done or not')
   term:keys('Escape')
+  client.stop()
+end)
+
+t.test('a long title is cut, so that the facts beside it are seen', function()
+  local title = 'Find a day that suits all of us, and book the room for it; ask Bob, too'
+  local todo = { title = title .. (' again'):rep(15), note = 'n', due = '2026-01-28', labels = { 'home' } }
+  local args, client = t.store(todo)
+  for columns, row in pairs({
+    [80] = '[ ] Find a day that suits all of us, and book the room … ≡ due 2026-01-28 #home\n',
+    [130] = '[ ] Find a day that suits all of us, and … ≡ due 2026-01-28 #home │n',
+    [30] = '[ ] Find a day … ≡ due 2026-01\n',
+  }) do
+    local term = terminal({ server = args, columns = columns })
+    term:log_in()
+    term:wait(row)
+    term:stop()
+  end
   client.stop()
 end)
 

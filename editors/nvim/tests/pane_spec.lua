@@ -162,7 +162,7 @@ t.test('drafts: the badge, the message, and their list, whose question names the
   t.equal('12:30 draft', child:lua([[
     local marks = vim.api.nvim_buf_get_extmarks(0, require('todo.look').marks, 0, -1, { details = true })
     local beside = vim.tbl_filter(function(mark) return mark[4].virt_text end, marks)[1]
-    return table.concat(vim.tbl_map(function(chunk) return chunk[1] end, beside[4].virt_text))]]))
+    return vim.trim(table.concat(vim.tbl_map(function(chunk) return chunk[1] end, beside[4].virt_text)))]]))
   t.contains(child:status(), 'There is one draft.')
   t.contains(child:hints(), '<CR> open')
   child:keys('d')

@@ -125,8 +125,8 @@ local function picture(child)
       for _, line in ipairs(mark[4].virt_lines or {}) do
         (mark[4].virt_lines_above and above or below)[mark[2] + 1] = line[1][1]
       end
-      -- The sign of a note, behind the title, is in no picture.
-      for _, chunk in ipairs(mark[4].virt_text_win_col and mark[4].virt_text or {}) do
+      -- What is before the facts, such as the sign of a note, is in no picture.
+      for _, chunk in ipairs(vim.list_slice(mark[4].virt_text or {}, 2)) do
         local text = vim.trim(chunk[1])
         right[mark[2] + 1] = (right[mark[2] + 1] or '') .. (text == '' and '' or ' · ' .. text)
       end

@@ -11,7 +11,7 @@ local M = { marks = api.nvim_create_namespace('todo'), has_winbar = fn.exists('+
 
 local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice', alert = 'TodoAlert' }
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
-local TITLE_COLUMNS = 16 -- of a row with its box, before the text at its right is cut off
+local TITLE_COLUMNS = 16 -- the least of a row with its box: the facts beside it may be cut off
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
 local preview_win, state_win, message_win
 local next_key = api.nvim_create_namespace('todo_next_key')
@@ -125,28 +125,38 @@ local function room(view)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
 
---- Draws what a list says of a row beside its title, with `mark(line, what, column)`.
+--- Returns the columns of a text, whose joined emojis older versions of Neovim draw apart.
+local function columns(text) return math.min(fn.strwidth(text), fn.strwidth(session.plain(text))) end
+
+--- Draws what a list says of a row beside its title, with `mark(line, what, column)`: the sign of a
+--- note after it, and the facts at the right. A title without room ends with "…".
 local function decorate_row(view, line, item, mark)
-  local labels = table.concat(vim.tbl_map(function(label) return '#' .. label end, item.labels or {}), ' ')
-  local chunks, width = {}, 0
-  for index, text in ipairs({ item.detail or '', labels, item.badge or '' }) do
-    local gap = width > 0 and text ~= '' and ' ' or ''
-    chunks[index] = { gap .. text, index ~= 2 and TONES[item.tone] or 'TodoMuted' }
-    width = width + fn.strwidth(gap .. text)
+  local title, labels = fn.getbufline(view.buf, line)[1], {}
+  for index, label in ipairs(item.labels or {}) do labels[index] = '#' .. label end
+  local facts, width, sign = {}, 0, item.preview and ' ≡' or ''
+  for index, text in ipairs({ item.detail or '', table.concat(labels, ' '), item.badge or '' }) do
+    text = text ~= '' and ' ' .. text or ''
+    facts[index] = { text, index ~= 2 and TONES[item.tone] or 'TodoMuted' }
+    width = width + fn.strwidth(text)
   end
-  -- In a narrow window the beginning of the title is worth more.
-  local title = math.min(fn.strwidth(fn.getbufline(view.buf, line)[1]), TITLE_COLUMNS)
-  local column = math.max(room(view) - width, title + 1)
-  local beside = { virt_text = chunks, virt_text_win_col = column, hl_mode = 'combine' }
-  if width > 0 then mark(line, beside) end
-  if item.preview then mark(line, { virt_text = { { '≡', 'TodoMuted' } } }) end
+  local space = math.max(room(view) - width - fn.strwidth(sign), TITLE_COLUMNS)
+  if width + #sign > 0 and columns(title) > space then
+    title, sign = fn.printf('%.' .. space - 1 .. 'S', title), '…' .. sign
+  end
+  local first = columns(title)
+  local gap = math.max(room(view) - width - first - fn.strwidth(sign), 0)
+  local rest = fn.winwidth(fn.bufwinid(view.buf)) - first - fn.strwidth(sign) - gap - width
+  local chunks = { { sign .. (' '):rep(gap), 'TodoMuted' } }
+  vim.list_extend(chunks, facts)
+  table.insert(chunks, { (' '):rep(rest), 'TodoMuted' }) -- over the end of a long title
+  local beside = { virt_text = chunks, virt_text_win_col = first, hl_mode = 'combine' }
+  if width + #sign > 0 then mark(line, beside) end
   local is_first = item.section and item.section ~= (view.items[line - 1] or {}).section
   if is_first and item.section ~= screens.DONE then
     mark(line, { virt_lines = { { { item.section, 'TodoLabel' } } }, virt_lines_above = true })
   end
-  local length = #fn.getbufline(view.buf, line)[1]
-  if item.tone == 'muted' then mark(line, { end_col = length, hl_group = 'TodoMuted' }) end
-  if item.checked then mark(line, { end_col = length, hl_group = 'TodoDone' }, #screens.box(item)) end
+  if item.tone == 'muted' then mark(line, { end_col = #title, hl_group = 'TodoMuted' }) end
+  if item.checked then mark(line, { end_col = #title, hl_group = 'TodoDone' }, #screens.box(item)) end
 end
 
 --- Draws everything that is not the user's text: labels above, errors below, remarks at the right.
