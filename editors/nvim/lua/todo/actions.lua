@@ -55,14 +55,10 @@ local function ask(field, remark)
 end
 
 --- Asks for the text of the field in a row of a form; returns nil if the user cancels. The text is
---- sent to the server with each letter, and the question is repeated if the server refuses it, unless
---- keys for the next question are there already. A secret is sent at the end.
+--- sent to the server with each letter, a secret at the end, and the question is repeated if the
+--- server refuses it, unless keys for the next question are there already.
 local function ask_field(view, row)
   local field = view.fields[row]
-  if field.secret then
-    -- What the form does may be possible already.
-    return ask(field, screens.main_action(view.screen).enabled and ' (may be empty)')
-  end
   local told = field.value or ''
   local function tell(text)
     if text ~= told then session.tell('change', view, { values = { [field.name] = text } }) end
@@ -71,7 +67,9 @@ local function ask_field(view, row)
   local watch = api.nvim_create_autocmd('CmdlineChanged', {
     pattern = '@', callback = function() tell(fn.getcmdline()) end,
   })
-  local answer = ask(field)
+  -- What the form does may be possible already.
+  local is_optional = field.secret and screens.main_action(view.screen).enabled
+  local answer = ask(field, is_optional and ' (may be empty)')
   api.nvim_del_autocmd(watch)
   tell(answer or field.value or '') -- keys typed ahead trigger no event
   vim.wait(ANSWER_MS, function() return session.acting == 0 end, 5)
