@@ -379,6 +379,21 @@ t.test('anything is added from anywhere, and all windows and tabs show it', func
   term:wait_without('[ ] Buy milk')
   term:keys(':Todo add Call Bob', 'Enter')
   term:wait('todo: added')
+  term:keys(':Todo', 'Enter')
+  term:wait('[ ] Call Bob')
+  for key, title in pairs({ A = 'Agenda of ann', R = 'Removed' }) do
+    term:keys(key)
+    term:wait(title)
+    term:keys(':Todo add Tea at ' .. key, 'Enter')
+    term:wait('todo: added')
+    term:keys(':Todo add', 'Enter')
+    term:wait('\nTitle:')
+    term:keys('Cake at ' .. key, 'Enter')
+    term:wait('todo: added')
+    term:keys('-')
+    term:wait('[ ] Tea at ' .. key)
+    term:wait('[ ] Cake at ' .. key)
+  end
   client.stop()
 end)
 

@@ -146,7 +146,7 @@ local function perform(view, action, done, options)
     params.items = items[1] and vim.tbl_map(function(item) return item.id end, items)
     local sent = view.is_text and texts.values(view)
     view.is_saving = true
-    session.tell('act', view, params, function(err, result)
+    local function answered(err, result)
       view.is_saving = false
       if not err then view.typed = {} end -- a secret that was used is forgotten
       local asks = not err and result.outcome == 'asks'
@@ -156,7 +156,10 @@ local function perform(view, action, done, options)
       if not err and (stay or is_added) then session.say(stay and 'saved' or 'added') end
       -- The user may have cancelled the wait.
       if done(err) then session.complain(err) end
-    end)
+    end
+    local is_elsewhere = action.role == 'create' and not session.offers(view.id)
+    if is_elsewhere then return session.request('addTodo', values, answered) end
+    session.tell('act', view, params, answered)
   end)
 end
 

@@ -111,6 +111,14 @@ function M.is_loading() return M.front() and M.front().body.kind == 'progress' e
 --- Returns the screen with an id, if there is one.
 function M.find(id) return screens.where(M.stack, 'id', id)[1] end
 
+--- Whether the screen with an id offers its actions: the front one does, and a list directly below a
+--- form.
+function M.offers(id)
+  local front = M.front()
+  local below = front and front.body.kind == 'form' and 1 or 0
+  return screens.where(vim.list_slice(M.stack, #M.stack - below), 'id', id)[1] ~= nil
+end
+
 --- The view of a screen, or of a side that is only to be read, if it has a buffer.
 function M.find_view(screen, side)
   for buf, view in pairs(screen and M.views or {}) do
