@@ -13,7 +13,7 @@ local FRAMES, TONES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', { notice = 'TodoNotice',
 local WAYS = { mine = 'keep', theirs = 'take' } -- the role of the action that ends up with a side
 local TITLE_COLUMNS = 16 -- the least of a row with its box: the facts beside it may be cut off
 local PREVIEW_COLUMNS = 100 -- what a window needs for notes beside its rows
-local preview_win, state_win, message_win
+local preview_win, pinned_win, message -- the latter is a text that is shown until a key is pressed
 local next_key = api.nvim_create_namespace('todo_next_key')
 
 local function define_colors()
@@ -266,8 +266,10 @@ local function pin(text)
   return win
 end
 
---- Shows the state of the window's view for as long as it lasts, where the bars have no room for it.
+--- Shows a whole message, or the state of the window's view for as long as it lasts, where the bars
+--- have no room for it.
 function M.remind()
+  if pinned_win then pcall(api.nvim_win_close, pinned_win, true) end
   local view, has_bar = view_here(), vim.o.laststatus > (#M.windows() > 1 and 0 or 1)
   local text, is_compare = view and state(view) or '', view and view.screen.body.layout == 'compare'
   local is_dead = session.status ~= 'running'
@@ -275,24 +277,24 @@ function M.remind()
   local bar = M.has_winbar and M.news() .. fn.line('$') .. '/' or M.title() .. M.hints() .. M.news()
   local room = vim.o.laststatus == 3 and vim.o.columns or fn.winwidth(0)
   local fits = has_bar and not is_compare and fn.strwidth(bar) + 8 <= room
-  if state_win then pcall(api.nvim_win_close, state_win, true) end
-  if text == '' or fits or fn.winheight(0) < 3 then return end
-  local _, win = pcall(pin, text .. (is_dead and '. :Todo restart' or ''))
-  state_win = win
+  if not message and (text == '' or fits or fn.winheight(0) < 3) then return end
+  local _, win = pcall(pin, message or text .. (is_dead and '. :Todo restart' or ''))
+  pinned_win = win
 end
 
 --- Shows a whole message until a key is pressed.
 M.show_whole = vim.schedule_wrap(function(text)
-  if message_win then pcall(api.nvim_win_close, message_win, true) end
-  local _, win = pcall(pin, text)
-  message_win = win
+  message = text
+  M.remind()
   vim.on_key(function()
     vim.on_key(nil, next_key)
-    vim.schedule(function() pcall(api.nvim_win_close, message_win, true) end)
+    message = nil
+    vim.schedule(M.remind)
   end, next_key)
 end)
 
-api.nvim_create_autocmd({ 'BufEnter', 'WinEnter' }, { callback = vim.schedule_wrap(M.remind) })
+local remind_soon = vim.schedule_wrap(M.remind)
+api.nvim_create_autocmd({ 'BufEnter', 'WinEnter', 'VimResized' }, { callback = remind_soon })
 
 --- Shows the beginning of the note of the row of the cursor beside the rows.
 function M.preview(view)
