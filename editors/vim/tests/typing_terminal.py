@@ -217,6 +217,20 @@ def test_49_a_merged_text_outlives_the_server(folder):
         assert stored(folder)[0]["title"] == "Buy both", stored(folder)
 
 
+def test_49_after_quitting_an_edited_text_todo_shows_it_again(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        for keys in (["ZQ"], [":set hidden", "<Enter>", "ZQ"], [":q!", "<Enter>"]):
+            one.keys(":new", "<Enter>", "<C-w>", "j", "A!", "<Escape>")
+            one.see("^Buy milk!")
+            one.keys(*keys)
+            one.see_without("Buy milk!")
+            one.keys(":Todo", "<Enter>")
+            one.see("^Title\nBuy milk", gone="Press ENTER")
+        one.keys("A?", "<Escape>", ":new", "<Enter>", "<C-w>", "j", ":q!", "<Enter>", ":Todo restart", "<Enter>")
+        one.see(r"^Name:", gone="Press ENTER")
+
+
 def test_45_the_list_of_an_unsaved_text_is_left_alone(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")

@@ -14,10 +14,10 @@ const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment', 
   todoHelp: 'todoMuted', todoNews: 'todoAlert', todoPopup: 'Normal', todoQuestion: 'Question'}
 
 # Describes the contents of a buffer: {buf, id, screen, title, base, ...}, or {} if it is not a todo
-# buffer. `home` is the description on which actions work: that of the editable side, or else
+# buffer, or `:q!` has unloaded it. `home` is the description on which actions work: that of the editable side, or else
 # itself.
 export def Of(buf: number): any
-  return getbufvar(buf, 'todo', {})
+  return bufloaded(buf) ? getbufvar(buf, 'todo', {}) : {}
 enddef
 
 export def Ours(): list<number>
@@ -105,7 +105,7 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
   if buf == 0
     var name = draw.Joined(['todo:/', screen.name, side, subject], '/')
       ->substitute('[[:cntrl:]]', ' ', 'g')
-    while bufexists(name)
+    while bufloaded(name)
       name ..= '+'
     endwhile
     buf = bufadd(name)
