@@ -201,11 +201,28 @@ def test_54_a_long_message_is_whole_until_a_key_is_pressed(folder):
     with open(server, "w") as file:
         file.write("echo no room is left on the disk of the todos >&2; exit 3")
     with Terminal(folder, command=f"sh {server}", columns=40, lines=12) as one:
-        one.see("^todo: the server ended .code 3.: no room\n? is left on the disk of the todos. :Todo\n? restart", gone="Press")
+        one.see("^todo: the server ended .code 3.: no room\n? is left on the disk of the todos. :Todo\n? restart *\n\\[No Name\\]", gone="Press")
+        one.run("resize-window", "-x", "50", "-y", "8")
+        one.see(r"^todo: the server ended .code 3.: no room is left o\n?n the disk of the todos. :Todo restart *\n\[No Name\]", gone="Press")
         one.keys("j")
-        one.see_without("is left on")
+        one.see_without("is left")
         one.keys(":messages", "<Enter>")
-        one.see("is left on")
+        one.see("is left o\nn")
+
+
+def test_54_popups_of_two_lines_stay_at_the_bottom_of_a_lower_terminal(folder):
+    with Terminal(folder, columns=80, lines=30) as one:
+        one.open("Buy milk")
+        one.run("resize-window", "-x", "60", "-y", "30")
+        one.keys("A x")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread " * 10}))
+        one.see("^todo: This todo was changed elsewhere while you were editing\n\\.")
+        one.run("resize-window", "-x", "60", "-y", "15")
+        one.see("\n~\ntodo: This todo was changed elsewhere while you were editing\n\\. *\n.*\n-- INSERT --")
+        one.keys("<Escape>", "-")
+        one.see(r"^Discard what you typed\? “Buy bread(.|\n)*\(y/n\)\n*\Z")
+        one.run("resize-window", "-x", "60", "-y", "8")
+        one.see(r"^Discard what you typed\? “Buy bread.*\n.*\n.*\(y/n\)\n*\Z")
 
 
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):

@@ -156,8 +156,8 @@ enddef
 
 # The letter that answers a question, which stays in sight whatever is drawn meanwhile.
 export def Letter(question: string): string
-  const place = {line: &lines, col: 1, pos: 'botleft', minwidth: &columns}
-  const popup = popup_create(question, extend({highlight: 'todoQuestion'}, place))
+  const Place = () => ({line: &lines, col: 1, pos: 'botleft', minwidth: &columns})
+  const popup = view.Popup(question, Place, {highlight: 'todoQuestion'})
   redraw
   try
     return tolower(getcharstr())

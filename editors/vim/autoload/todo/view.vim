@@ -236,15 +236,32 @@ export def HasStatusline(): bool
   return &laststatus >= 2 || &laststatus == 1 && winnr('$') > 1
 enddef
 
+# Shows a text in a popup at the place that Place() returns, also after a resize. Returns the popup.
+export def Popup(text: string, Place: func(): dict<any>, look: dict<any>): number
+  const popup = popup_create(text, extend(Place(), look))
+  setwinvar(popup, 'TodoPlace', Place)
+  return popup
+enddef
+
+# Moves the popups to their places in the resized terminal. Vim would crash on drawing one that has
+# several lines below the end of the terminal.
+def Move()
+  for popup in popup_list()
+    popup_move(popup, getwinvar(popup, 'TodoPlace', () => ({}))())
+  endfor
+enddef
+
 # Shows a text at the bottom of the window, or at its top if the cursor is at the bottom. Returns the
 # popup.
 export def Pin(text: string, more: dict<any> = {}): number
-  const [place, width, room] = [win_screenpos(0), winwidth(0), winheight(0)]
-  const height = min([(strwidth(text) + width - 1) / width, max([room / 2, 1])])
-  const is_low = winline() > room - height
-  return popup_create(text, extend({line: place[0] + (is_low ? 0 : room - 1), col: place[1],
-    pos: is_low ? 'topleft' : 'botleft', minwidth: width, maxwidth: width, maxheight: height,
-    highlight: 'todoNews', scrollbar: false}, more))
+  const Place = (): dict<any> => {
+    const [place, width, room] = [win_screenpos(0), winwidth(0), winheight(0)]
+    const height = min([(strwidth(text) + width - 1) / width, max([room / 2, 1])])
+    const is_low = winline() > room - height
+    return {line: place[0] + (is_low ? 0 : room - 1), col: place[1],
+      pos: is_low ? 'topleft' : 'botleft', minwidth: width, maxwidth: width, maxheight: height}
+  }
+  return Popup(text, Place, extend({highlight: 'todoNews', scrollbar: false}, more))
 enddef
 
 # Shows the state of the window's buffer that the user should know about, for as long as it lasts,
@@ -279,4 +296,5 @@ enddef
 
 augroup todo
   autocmd BufEnter,WinEnter,WinScrolled * Remind()
+  autocmd VimResized * Move()
 augroup END
