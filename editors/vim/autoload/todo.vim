@@ -356,7 +356,7 @@ export def Reread(buf: number)
   const screen = draw.Named(paint.Screens(), here.screen.id, 'id') ?? here.screen
   const back = draw.Action(screen, 'back')
   const before = empty(back) ? mapnew(here.told, (name, _) => here.loaded[name]) : {}
-  extend(here, {loaded: {}, told: {}})
+  extend(here, {loaded: {}, told: {}, is_asked: empty(back) && here.is_asked})
   if has_key(back, 'confirm')
     server.Ask('screen/act', paint.Params(here, {action: back.name}), (_) => 0, server.LONG_MS)
   endif

@@ -54,11 +54,27 @@ def survives(folder):
         one.keys("<Enter>")
         one.see("^Buy milk and tea$")
         one.see("Unsaved text from")
+        one.see(r"^ Buy milk · Edit \[\+\] ")
         one.keys("A and bread", "<Escape>", ":w", "<Enter>")
         one.see("todo: saved")
         assert stored(folder)[0]["title"] == "Buy milk and tea and bread"
         one.keys("-")
         one.see(r"^\[ \] Buy milk and tea and bread$")
+
+
+def test_80_zz_stores_a_recovered_text(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea")
+        kill(one, folder, "Buy milk and tea")
+    with Terminal(folder) as one:
+        one.log_in()
+        one.see(r"^\[ \] Buy milk +draft$")
+        one.keys("<Enter>")
+        one.see("^Buy milk and tea$")
+        one.keys("ZZ")
+        one.see("^ended with 0")
+        assert stored(folder)[0]["title"] == "Buy milk and tea"
 
 
 def test_80_e_discards_a_recovered_text(folder):
@@ -73,7 +89,7 @@ def test_80_e_discards_a_recovered_text(folder):
         one.see("^Buy milk and tea$")
         for _ in range(2):
             one.keys(":e!", "<Enter>")
-            one.see("^Title\nBuy milk$", gone="Unsaved text")
+            one.see(r"^Title\nBuy milk\n(.|\n)*^ Buy milk · Edit +\S", gone="Unsaved text")
         one.keys("-")
         one.see(r"^\[ \] Buy milk$")
 

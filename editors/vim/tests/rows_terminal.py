@@ -3,6 +3,7 @@
 import os
 import signal
 
+from drafts_terminal import is_kept
 from terminal import Terminal, children, holding, other, run, stored, until
 
 
@@ -164,6 +165,7 @@ def test_82_w_file_and_saveas_write_that_file(folder):
         one.open("Buy milk")
         file = os.path.join(folder, "copy.txt")
         one.keys("A and tea", "<Escape>", f":w {file}", "<Enter>")
+        until(lambda: is_kept(folder, "Buy milk and tea"), "the draft")
         until(lambda: os.path.exists(file), "the copy")
         one.see(r"\[\+\]", gone="todo: saved")
         saved = os.path.join(folder, "saved.txt")
@@ -173,6 +175,11 @@ def test_82_w_file_and_saveas_write_that_file(folder):
         until(lambda: open(saved).read().startswith("Buy milk and tea, please"), "the change")
         assert open(file).read().startswith("Buy milk and tea\n")
         assert stored(folder)[0]["title"] == "Buy milk"
+        # The server still has the first change as an unsaved edit.
+        one.keys(":Todo", "<Enter>")
+        one.see(r"^Title\nBuy milk and tea\n(.|\n)*Edit \[\+\]")
+        one.keys(":bwipeout!", "<Enter>", ":Todo", "<Enter>")
+        one.see(r"^Title\nBuy milk and tea\n(.|\n)*Edit \[\+\]")
 
 
 def test_83_a_slow_start_is_announced_until_the_server_answers(folder):

@@ -42,7 +42,7 @@ def Changed(texts: dict<string>, loaded: dict<string>): dict<string>
 enddef
 
 # The texts that belong to the user: changed ones, those that the server has as unsaved edits, and
-# the proposal of a comparison that a save led to.
+# all of a form that was opened with such edits, or of a comparison that a save led to.
 export def Typed(here: any): dict<string>
   const mine = Changed(Texts(here), here.loaded)->extend(here.told)
   return Texts(here)->filter((name, _) => here.is_asked || has_key(mine, name))
@@ -116,7 +116,8 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
         modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
       setbufvar(buf, '&' .. option, value)
     endfor
-    # For a text: the loaded fields, the edits that the server has, and whether a save led to it.
+    # For a text: the loaded fields, the edits that the server has, and whether all fields are
+    # unsaved edits.
     final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}}
     setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen, is_asked: false}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
@@ -136,9 +137,14 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   final here = extend(Of(buf), {fields: fields})
   const [is_typed, base] = [!has_key(fields[0], 'readOnly'), get(screen.body, 'base', null)]
   const is_free = is_typed ? server.pending == 0 : get(here, 'home', {base: null}).base == base
+  if empty(here.loaded) && is_typed
+    # A new form may have unsaved edits: a draft, or those of a buffer that is gone.
+    here.is_asked = here.is_asked || has_key(draw.Leave(screen), 'confirm')
+  endif
   if empty(here.loaded) || is_free && !IsUnsaved(buf)
     Adopt(here)
     setbufvar(buf, '&modified', false)
+    here.adopted = getbufvar(buf, 'changedtick')
     # The first text must not be an undo step: undo would restore an empty buffer.
     setbufvar(buf, '&undolevels', &g:undolevels)
   endif

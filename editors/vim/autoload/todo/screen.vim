@@ -51,6 +51,11 @@ export def Main(screen: any): dict<any>
   return get(copy(scoped)->filter((_, action) => has_key(action, 'primary')) + scoped, 0, {})
 enddef
 
+# The action that leaves a form or a comparison. It asks whether to drop unsaved edits.
+export def Leave(screen: any): dict<any>
+  return Action(screen, 'back') ?? Action(screen, 'keep')
+enddef
+
 # The keys of each action by its name: the editor's idiom for its role, then the server's where that
 # hides no other one.
 export def Bindings(screen: any): dict<list<string>>

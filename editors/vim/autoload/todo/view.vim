@@ -171,14 +171,16 @@ export def SendSoon(buf: number)
 enddef
 
 # Sends the edits of a text, so that they survive the end of Vim, and the server tells what is wrong
-# with them; not while a response is due, such as to a save. A form that is gone, as after a
-# restart, is opened again only for the text in which the user works, and not over a list.
+# with them; not while a response is due, such as to a save, or before the first key. A form that is
+# gone, as after a restart, is opened again only for the text in which the user works, and not over a
+# list.
 export def Send(buf: number)
   final [here, is_here] = [paint.Of(buf), index(drawn + [bufnr()], buf) >= 0]
+  const is_changed = getbufvar(buf, 'changedtick', 0) != get(here, 'adopted', 0)
   filter(here, (member, _) => member !=# 'unsent_since')
   if server.pending > 0
     SendSoon(buf)
-  elseif is_here && server.IsRunning() && !empty(here) && !empty(paint.Typed(here))
+  elseif is_here && server.IsRunning() && is_changed && !empty(here) && !empty(paint.Typed(here))
     server.Request('screen/change', paint.Params(here, {values: paint.Typed(here), open: true}))
   endif
 enddef
