@@ -292,6 +292,8 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   const one = has_key(action, 'confirm') ? $'{action.confirm} “{subject}”' : ''
   const many = substitute(get(action, 'confirmMany', one), '{count}', string(len(rows)), '')
   const question = len(rows) > 1 ? many : one
+  # A yes decides about the sides that the question is about.
+  const decided = !empty(question) && index(values(WAYS), role) >= 0 ? {base: here.screen.body.base} : {}
   const is_sure = empty(question) || server.Letter($'{question} (y/n)') ==# 'y'
   const values = is_sure ? Collect(here, action, argument) : null
   if values == null
@@ -299,7 +301,7 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   endif
   const texts = paint.Texts(here)
   final params = {action: action.name, values: values, stay: is_save}
-  const sent = paint.Params(here, extend(params, empty(rows) ? {} : {items: rows}))
+  const sent = paint.Params(here, extend(params, empty(rows) ? decided : {items: rows}))
   const is_told = role ==# 'create' && !empty(argument)
   const Done = (result: any) => {
     Settle(here, texts, is_save, result)

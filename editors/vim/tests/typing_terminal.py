@@ -169,6 +169,22 @@ def conflicts(folder, columns):
         one.see(r"^\[ \] Buy bread")
 
 
+def test_44_a_conflict_follows_what_changes_elsewhere(folder):
+    with Terminal(folder, lines=30) as one:
+        one.conflict(folder)
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy cake"}))
+        one.see("^Buy cake(.|\n)*^Buy <<< milk and tea === cake >>>")
+        one.keys("ccBuy all", "<Escape>")
+        one.see("^Buy all$")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy beer"}))
+        one.see("^Buy beer(.|\n)*^Buy all$")
+        one.keys(":w", "<Enter>")
+        one.see("^Theirs was changed after you wrote the merged text")
+        one.keys("y")
+        one.see("todo: saved")
+        assert stored(folder)[0]["title"] == "Buy all"
+
+
 def test_61_what_is_wrong_with_a_text_goes_when_it_is_right(folder):
     at_both_widths(rights)(folder)
 

@@ -41,17 +41,23 @@ def Changed(texts: dict<string>, loaded: dict<string>): dict<string>
   return copy(texts)->filter((name, text) => Plain(text) !=# Plain(get(loaded, name, text)))
 enddef
 
+# The texts that the user changed, and those that the server has as unsaved edits.
+def Edits(here: any): dict<string>
+  const mine = Changed(Texts(here), here.loaded)->extend(here.told)
+  return Texts(here)->filter((name, _) => has_key(mine, name))
+enddef
+
 # The texts that belong to the user: changed ones, those that the server has as unsaved edits, and
 # all of a form that was opened with such edits, or of a comparison that a save led to.
 export def Typed(here: any): dict<string>
-  const mine = Changed(Texts(here), here.loaded)->extend(here.told)
-  return Texts(here)->filter((name, _) => here.is_asked || has_key(mine, name))
+  return here.is_asked ? Texts(here) : Edits(here)
 enddef
 
-# Whether a buffer has unsaved text, or the user is just typing there.
-export def IsUnsaved(buf: number): bool
+# Whether a buffer has unsaved text, or only such as the user changed, or he is just typing there.
+export def IsUnsaved(buf: number, is_changed = false): bool
   const here = Of(buf)
-  return has_key(here, 'fields') && (buf == bufnr() && IsTyping() || !empty(Typed(here)))
+  const Edited = (): any => is_changed ? Edits(here) : Typed(here)
+  return has_key(here, 'fields') && (buf == bufnr() && IsTyping() || !empty(Edited()))
 enddef
 
 # Returns the params of a request about the screen of a buffer, with the version on which its text
@@ -130,18 +136,19 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
 enddef
 
 # The text of a form. What belongs to the user stays, and what does not follows the store, but not
-# while a response is due. A side follows the text in the middle.
+# while a response is due. So does the proposal of a comparison that the user has not changed. The
+# other sides are always the newest.
 def PaintText(screen: any, fields: list<any>, is_side: bool): number
   const side = is_side ? fields[0] : {name: '', label: ''}
   const buf = Buffer(screen.id .. side.name, side.label, screen, true)
   final here = extend(Of(buf), {fields: fields})
-  const [is_typed, base] = [!has_key(fields[0], 'readOnly'), get(screen.body, 'base', null)]
-  const is_free = is_typed ? server.pending == 0 : get(here, 'home', {base: null}).base == base
+  const is_typed = !has_key(fields[0], 'readOnly')
+  const is_free = !is_typed || server.pending == 0
   if empty(here.loaded) && is_typed
     # A new form may have unsaved edits: a draft, or those of a buffer that is gone.
     here.is_asked = here.is_asked || has_key(draw.Leave(screen), 'confirm')
   endif
-  if empty(here.loaded) || is_free && !IsUnsaved(buf)
+  if empty(here.loaded) || is_free && !IsUnsaved(buf, is_side)
     Adopt(here)
     setbufvar(buf, '&modified', false)
     here.adopted = getbufvar(buf, 'changedtick')
