@@ -79,6 +79,15 @@ def test_51_rows_have_counts_notes_dates_and_the_cursor_on_the_title(folder):
         one.see(r"^Todos of ann +2 open  g\? help$")
 
 
+def test_51_a_long_title_leaves_room_for_its_details(folder):
+    other(folder, ("addTodo", {"title": "Pay the rent " * 7, "note": "n", "due": "2020-01-31", "labels": ["home"]}))
+    with Terminal(folder) as one:
+        one.log_in()
+        one.see(r"^\[ \] Pay the rent .*… ?.*rent ≡ +due 2020-01-31 #home$")
+        one.run("resize-window", "-x", "40", "-y", "20")
+        one.see(r"^\[ \] Pay the re…rent ≡ due 2020-01-31 #ho$")
+
+
 def test_51_each_label_is_apart_and_overdue_dates_have_the_colour_of_errors(folder):
     other(folder, ("addTodo", {"title": "Pay", "due": "2020-01-31", "labels": ["at home", "garden"]}))
     with Terminal(folder) as one:

@@ -191,7 +191,7 @@ def PaintRows(screen: any): number
   final [here, body] = [Of(buf), screen.body]
   const places = win_findbuf(buf)->mapnew((_, id) => [id, line('.', id), TargetAt(here, line('.', id))])
   const before = get(here, 'items', [])
-  const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed)]
+  const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed, Room(buf))]
   const first = len(head) + get(body, 'offset', 0) + 1
   const last = len(head) + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
   const Text = (_: any, row: any) => row[0]
@@ -206,11 +206,7 @@ def PaintRows(screen: any): number
   # The details of a row, at the right of its title.
   for [index, item] in items(get(body, 'items', []))
     const [section, line] = [get(item, 'section', ''), first + index]
-    const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
-    const note = empty(get(item, 'preview', '')) ? '' : ' ≡'
-    const labels = get(item, 'labels', [])->mapnew((_, label) => ['todoTag', '#' .. label])
-    const facts = ([[tone, get(item, 'detail', '')]] + labels + [[tone, get(item, 'badge', '')]])
-      ->filter((_, fact) => !empty(fact[1]))
+    const [note, facts] = [draw.NoteSign(item), draw.Details(item)]
     const words = mapnew(facts, (_, fact) => fact[1])->join()
     if !empty(section) && section !=# draw.DONE && (index == 0 || get(body.items[index - 1], 'section', '') !=# section)
       Note(buf, line, 'todoLabel', section, 'above')

@@ -10,6 +10,8 @@ const WORDS = {save: ':w', merge: ':w', back: '-'}
 const BAR_CELLS = 20
 const DOTS = '••••••••'
 export const JOINER = "\u200d"
+# The columns of a title that stay before the details beside it are cut off.
+const TITLE_COLUMNS = 16
 # The section of the rows that are done.
 export const DONE = 'Done'
 
@@ -153,12 +155,13 @@ export def Head(screen: any): list<any>
     + Message(screen)->mapnew((_, text) => Row(text, '', type[screen.message.level]))
 enddef
 
-# The rows of a screen; in the fields of `typed` a secret stands that the server does not repeat.
-export def Rows(screen: any, typed: dict<bool>): list<any>
+# The rows of a screen, of `width` columns; in the fields of `typed` a secret stands that the server
+# does not repeat.
+export def Rows(screen: any, typed: dict<bool>, width: number): list<any>
   const body = screen.body
   if body.kind ==# 'list'
     return body.total == 0 ? [Row(body.empty, '', 'todoMuted')]
-      : mapnew(body.items, (_, item) => Item(item))
+      : mapnew(body.items, (_, item) => Item(item, width))
   elseif body.kind ==# 'progress'
     return [Row(Progress(body))]
   endif
@@ -202,10 +205,25 @@ export def MoveDone(screen: dict<any>): dict<any>
   return screen
 enddef
 
-def Item(item: dict<any>): list<any>
+# The details of a row, at the right of its title: the type and the text of each.
+export def Details(item: dict<any>): list<list<string>>
+  const tone = {notice: 'todoNotice', alert: 'todoAlert'}->get(get(item, 'tone', ''), 'todoMuted')
+  const labels = get(item, 'labels', [])->mapnew((_, label) => ['todoTag', '#' .. label])
+  return ([[tone, get(item, 'detail', '')]] + labels + [[tone, get(item, 'badge', '')]])
+    ->filter((_, detail) => !empty(detail[1]))
+enddef
+
+# The sign of a row that has a note.
+export def NoteSign(item: dict<any>): string
+  return empty(get(item, 'preview', '')) ? '' : ' ≡'
+enddef
+
+def Item(item: dict<any>, width: number): list<any>
   const [is_done, is_muted] = [get(item, 'checked', false), get(item, 'tone', '') ==# 'muted']
   const mark = Box(item)
-  const text = mark .. Plain(item.title)
+  const beside = NoteSign(item) .. Details(item)->mapnew((_, detail) => ' ' .. detail[1])->join('')
+  const room = max([width - strwidth(mark .. beside), TITLE_COLUMNS])
+  const text = mark .. (empty(beside) ? Plain(item.title) : Fit(item.title, room))
   final row = Row(text, item.id, is_muted ? 'todoMuted' : '')
   extend(row[2], is_done ? [[len(mark) + 1, 'todoDone', len(text) - len(mark)]] : [])
   return row
