@@ -182,6 +182,13 @@ def test_82_w_file_and_saveas_write_that_file(folder):
         one.see(r"^Title\nBuy milk and tea\n(.|\n)*Edit \[\+\]")
 
 
+def test_82_todo_in_the_list_says_nothing(folder):
+    with Terminal(folder) as one:
+        one.log_in()
+        one.keys(":Todo", "<Enter>", ":echo 'still here'", "<Enter>", ":messages", "<Enter>")
+        one.see("^Todos of ann", gone=":Todo shows")
+
+
 def test_83_a_slow_start_is_announced_until_the_server_answers(folder):
     hold = os.path.join(folder, "hold")
     open(hold, "w").close()

@@ -82,7 +82,7 @@ def Show(dead: list<number>)
     ->filter((_, window) => paint.Of(winbufnr(window)).home.buf == winbufnr(window))
   if !empty(wanted) && wanted == Glance(wanted[0])
     add(turned, wanted[0])
-  elseif !empty(wanted)
+  elseif !empty(wanted) && winbufnr(wanted[0]) != front
     # Not over what was opened or typed there meanwhile.
     server.Say('info', $':Todo shows {server.stack[-1].title}')
   elseif shown !=# id && empty(win_findbuf(front))
