@@ -286,7 +286,7 @@ def test_64_labels_stay_above_a_long_line_and_news_beside_a_long_title(folder):
 def longs(folder, columns):
     title = "A very long title " * 12
     other(folder, ("addTodo", {"title": title.strip(), "note": "a note"}))
-    with Terminal(folder, columns=columns, settings="laststatus=2 nowrap textwidth=20") as one:
+    with Terminal(folder, columns=columns, settings="laststatus=2 nowrap textwidth=20 formatoptions+=a") as one:
         one.log_in()
         one.keys("<Enter>")
         one.see("^Title\n")

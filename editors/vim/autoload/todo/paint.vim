@@ -119,7 +119,8 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
     setbufvar(buf, '&buftype', 'acwrite')
     noautocmd silent bufload(buf)
     for [option, value] in items({bufhidden: 'hide', swapfile: false, buflisted: false,
-        modifiable: false, modeline: false, undolevels: -1, textwidth: 0})
+        modifiable: false, modeline: false, undolevels: -1, textwidth: 0, wrapmargin: 0,
+        formatoptions: substitute(&g:formatoptions, '\Ca', '', 'g')})
       setbufvar(buf, '&' .. option, value)
     endfor
     # For a text: the loaded fields, the edits that the server has, and whether all fields are
