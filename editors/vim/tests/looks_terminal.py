@@ -172,6 +172,17 @@ def test_53_a_page_begins_at_its_first_field(folder):
             one.see("^ended with 0" if len(keys) > 1 else r"help\nName:")
 
 
+def test_53_a_text_begins_at_its_title(folder):
+    other(folder, ("addTodo", {"title": "Call", "note": "1\n2\n3"}))
+    for keys in (["G", ":qall", "<Enter>"], [":echo 'at' line('.')", "<Enter>"]):
+        with Terminal(folder) as one:
+            one.log_in()
+            one.keys("<Enter>")
+            one.see("^Title\nCall")
+            one.keys(*keys)
+            one.see("^ended with 0" if len(keys) > 2 and keys[0] == "G" else "^at 1")
+
+
 def test_53_stop_ends_the_server_and_says_so_in_the_status_line(folder):
     with Terminal(folder) as one:
         one.log_in()

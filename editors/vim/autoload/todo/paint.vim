@@ -245,13 +245,15 @@ export def Column(here: any, line: number): number
   return index < 0 ? 0 : len(draw.Box(get(get(here, 'items', []), index, {}))) + 1
 enddef
 
-# Moves the cursor to a row, and to its title; on a page always to the first one, whatever position
-# viminfo has for it.
+# Moves the cursor to a row, and to its title; on a page, and in a new buffer, to the first one,
+# whatever position viminfo has for it.
 export def Begin()
-  const here = Of(bufnr())
+  final here = Of(bufnr())
   const is_page = here.screen.body.kind ==# 'form' && !has_key(here, 'fields')
-  const line = max([is_page ? 0 : line('.'), here.first])
-  cursor(line, max([col('.'), Column(here, line)]))
+  const at = is_page || !has_key(here, 'was_shown') ? [0, 1] : [line('.'), col('.')]
+  const line = max([at[0], here.first])
+  here.was_shown = true
+  cursor(line, max([at[1], Column(here, line)]))
 enddef
 
 # 'foldexpr' of a list: the rows of a section are a fold, which is closed at first for done ones.
