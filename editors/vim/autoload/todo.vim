@@ -221,11 +221,10 @@ def Collect(here: any, action: any, argument: string): any
 enddef
 
 # The rows of these lines, or [] where there is none; those that were not sent yet are fetched. The
-# lines above the first row belong to it.
+# lines above the first row have none.
 def Rows(lines: list<number>): list<string>
-  const first = max([lines[0], b:todo.first])
-  const Find = (): list<string> => range(first, max([lines[-1], first]))
-    ->mapnew((_, line) => paint.TargetAt(b:todo, line))
+  const Find = (): list<string> => range(lines[0], lines[-1])
+    ->filter((_, line) => line >= b:todo.first)->mapnew((_, line) => paint.TargetAt(b:todo, line))
   if index(Find(), '') >= 0
     view.Reach()
     server.Wait(() => server.pending == 0, ROW_MS)
@@ -235,9 +234,10 @@ def Rows(lines: list<number>): list<string>
 enddef
 
 # The keys that an action is mapped to. One for several rows is an operator, so that it can be
-# counted, repeated and done to a selection.
+# counted, repeated and done to a selection. On the title it does nothing, whatever the count.
 export def Key(what: string): string
-  if !has_key(draw.Action(get(b:, 'todo', {screen: {actions: []}}).screen, what), 'many')
+  const here = get(b:, 'todo', {screen: {actions: []}, first: 0})
+  if !has_key(draw.Action(here.screen, what), 'many') || mode() ==# 'n' && line('.') < here.first
     return $"\<Cmd>call todo#Do({string(what)})\<CR>"
   endif
   [operated, &operatorfunc] = [what, 'todo#Operate']
@@ -261,7 +261,7 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   const is_of_item = get(action, 'scope', '') ==# 'item'
   const rows = is_of_item && here.buf == bufnr() ? Rows(lines) : []
   if empty(action) || is_of_item && empty(rows)
-    server.Say('warning', 'that is not possible here')
+    server.Say('warning', empty(action) ? 'that is not possible here' : 'no row here')
     return
   endif
   const locked = copy(rows)->map((_, id) => draw.Named(here.screen.body.items, id, 'id'))

@@ -80,13 +80,15 @@ def test_72_a_mapping_of_the_user_is_counted_and_done_to_a_selection(folder):
         rows(one, "  one", "  two", "x three")
 
 
-def test_73_above_the_first_row_keys_are_meant_for_it(folder):
+def test_73_on_the_title_keys_act_on_no_row(folder):
     with Terminal(folder) as one:
         at_rows(one, "two", "one")
-        one.keys("gg2x")
+        for keys in (["2x"], ["dd"], ["<Enter>"]):
+            one.keys(":echo", "<Enter>", "gg", *keys)
+            one.see("^todo: no row here")
+            rows(one, "  one", "  two")
+        one.keys("Vjx")
         rows(one, "x one", "  two")
-        one.keys("gg", "<Enter>")
-        one.see("^Title\none")
 
 
 def test_74_qa_records_a_macro_in_a_list_and_in_a_text(folder):
@@ -96,7 +98,7 @@ def test_74_qa_records_a_macro_in_a_list_and_in_a_text(folder):
         rows(one, "x one", "  two", "  three")
         one.keys("2@a")
         rows(one, "x one", "x two", "x three")
-        one.keys("gg", "<Enter>")
+        one.keys("gg", "j", "<Enter>")
         one.see("^Title\none")
         one.keys("qb", "A!", "<Escape>", "q", "@b")
         one.see("^one!!")
@@ -109,7 +111,7 @@ def test_74_qa_records_a_macro_in_a_list_and_in_a_text(folder):
 def test_75_tab_completes_qualifiers_labels_and_values(folder):
     with Terminal(folder) as one:
         at_rows(one, "two", "one")
-        one.keys("l", '"at home" garden', "<Enter>")
+        one.keys("j", "l", '"at home" garden', "<Enter>")
         one.see("garden")
         one.keys("/", "is:open -la", "<Tab>")
         one.see("Words: is:open -label:")
