@@ -110,11 +110,15 @@ def Readable(keys: string): string
 enddef
 
 # An action by its name or role, from wherever the user is: of this buffer, or else of the nearest
-# screen that has it.
+# screen that has it. A text is added by an operation, since its list need not be in front.
 export def Do(what: string, argument = '')
   for buf in [bufnr()] + reverse(copy(view.drawn))
     const here = paint.Of(buf)
-    if !empty(here) && !empty(draw.Action(here.screen, what))
+    const action = empty(here) ? {} : draw.Action(here.screen, what)
+    if get(action, 'role', '') ==# 'create' && !empty(argument) && buf != view.drawn[-1]
+      server.Ask('addTodo', {[action.input[0].name]: argument}, (_) => execute('echo "todo: added"', ''))
+      return
+    elseif !empty(action)
       Act(what, argument, here.home)
       return
     endif

@@ -261,6 +261,13 @@ def test_59_anything_is_added_from_anywhere(folder):
         one.log_in()
         one.keys(":enew", "<Enter>", ":Todo add Buy milk · two: three", "<Enter>")
         one.see(r"^\[ \] Buy milk · two: three$(.|\n)*^todo: added$")
+        for key, screen in (("A", "Agenda of ann"), ("R", "Removed")):
+            one.keys(key)
+            one.see(f"^{screen}")
+            one.keys(f":Todo add From {screen}", "<Enter>")
+            one.see("^todo: added$")
+            one.keys("-")
+            one.see(rf"^\[ \] From {screen}")
 
 
 def test_60_a_server_that_answers_late_is_shown_when_it_has(folder):
