@@ -154,12 +154,11 @@ export def CompleteAnswer(text: string, _: string, __: number): list<string>
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
-# Vim's own prompt for secrets, which keeps it out of every history. The server gets the other fields
-# of a page with each letter; the question is repeated if the server refuses the answer, unless keys
+# Vim's own prompt for secrets, which keeps it out of every history. The server gets a secret of a page
+# when it is complete, and the other fields with each letter; the question is repeated if the server refuses the answer, unless keys
 # for the next question are there already.
 def Question(here: any, field: any, is_on_page: bool): list<string>
   const [is_secret, value] = [has_key(field, 'secret'), get(field, 'value', '')]
-  const is_heard = is_on_page && !is_secret
   # What the page does may be possible already.
   const may_be_empty = is_on_page && is_secret && draw.Main(here.screen).enabled
   const prompt = field.label .. (may_be_empty ? ' (may be empty): ' : ': ')
@@ -173,14 +172,14 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
       server.Request('screen/change', paint.Params(here, {values: {[field.name]: text}}))
     endif
   }
-  execute 'autocmd! todo CmdlineChanged @' is_heard ? 'Hear(getcmdline())' : ''
+  execute 'autocmd! todo CmdlineChanged @' is_on_page && !is_secret ? 'Hear(getcmdline())' : ''
   var answer = value
   try
     suggested = get(field, 'suggest', [])
     answer = is_secret ? inputsecret(prompt, value) : input(prompt, value, 'customlist,todo#CompleteAnswer')
   finally
     autocmd! todo CmdlineChanged,CmdlineLeave @,-
-    if is_heard
+    if is_on_page
       # Keys typed ahead trigger no event.
       Hear(was_entered ? answer : value)
     endif
@@ -188,7 +187,7 @@ def Question(here: any, field: any, is_on_page: bool): list<string>
     redraw
     echo ''
   endtry
-  if is_heard && was_entered
+  if is_on_page && was_entered
     server.Wait(() => server.pending == 0, ANSWER_MS)
     paint.Repaint(here)
     const newest = draw.Named(get(here.screen.body, 'fields', []), field.name)

@@ -67,6 +67,10 @@ def test_09_the_question_for_a_password_says_that_it_may_be_empty(folder):
         one.see(r"^! At least 8 characters\.(.|\n)*^User name: ann\s*\Z")
         one.keys("abella", "<Enter>")
         one.see(r"^Password:\s*\Z")
+        one.keys("short", "<Enter>")
+        one.see(r"^Password:.*\n! At least 8 characters\.(.|\n)*^Password:\s*\Z", gone="short")
+        one.keys("long enough", "<Enter>")
+        one.see("^Todos of annabella")
 
 
 def test_14_keys_typed_ahead_reach_the_screen_they_were_meant_for(folder):
