@@ -77,6 +77,9 @@ def test_51_rows_have_counts_notes_dates_and_the_cursor_on_the_title(folder):
         one.see(r"^Overdue\n\[ \] Pay +due 2020-01-31")
         one.keys(":set laststatus=1", "<Enter>", "-")
         one.see(r"^Todos of ann +2 open  g\? help$")
+        for columns, counts in ((50, " +2 open "), (24, "")):
+            one.run("resize-window", "-x", str(columns), "-y", "20")
+            one.see(rf"^Todos of ann{counts} +g\? help$")
 
 
 def test_51_a_long_title_leaves_room_for_its_details(folder):
@@ -243,6 +246,19 @@ def test_54_popups_of_two_lines_stay_at_the_bottom_of_a_lower_terminal(folder):
         one.see(r"^Discard what you typed\? “Buy bread(.|\n)*\(y/n\)\n*\Z")
         one.run("resize-window", "-x", "60", "-y", "8")
         one.see(r"^Discard what you typed\? “Buy bread.*\n.*\n.*\(y/n\)\n*\Z")
+
+
+def test_58_with_one_window_a_late_answer_has_a_sign_at_its_top(folder):
+    hold = os.path.join(folder, "hold")
+    add(folder, ("Call", ""))
+    with Terminal(folder, command=holding(folder, hold)) as one:
+        one.log_in()
+        one.keys(":set laststatus=1", "<Enter>")
+        open(hold, "w").close()
+        one.keys("j", "x")
+        one.see(r"^Todos of ann +1 open  …  g\? help$")
+        os.remove(hold)
+        one.see(r"^Todos of ann +1 done  g\? help$")
 
 
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):

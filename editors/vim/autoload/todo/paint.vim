@@ -93,14 +93,16 @@ export def Paint(screen: any): number
   return bufs[0]
 enddef
 
-# Shows the counts of a list and the key of the help at the right of the first line, in a window
-# without a status line.
+# Shows the counts of a list, a sign of a request in flight and the key of the help at the right of
+# the first line, in a window without a status line. Without the room only the key is shown.
 export def Tell(buf: number)
   prop_remove({types: ['todoHelp'], bufnr: buf, all: true}, 1, Last(buf))
   if !view.HasStatusline()
     const help = {type: 'todoHelp', bufnr: buf, text_align: 'right'}
-    const counts = winwidth(bufwinid(buf)) < 60 ? '' : draw.Standing(Of(buf).screen)
-    prop_add(1, 0, extend({text: draw.Joined([counts, todo#Frame() .. 'g? help'], '  ')}, help))
+    const short = todo#Frame() .. 'g? help'
+    const all = draw.Joined([draw.Standing(Of(buf).screen), server.pending > 0 ? '…' : '', short], '  ')
+    const room = winwidth(bufwinid(buf)) - strwidth(getbufline(buf, 1)[0])
+    prop_add(1, 0, extend({text: strwidth(all) < room ? all : short}, help))
   endif
 enddef
 
