@@ -154,9 +154,9 @@ export def CompleteAnswer(text: string, _: string, __: number): list<string>
 enddef
 
 # [answer] to a question for a field, or [] if the user thought better of it. A secret is asked by
-# Vim's own prompt for secrets, which keeps it out of every history. The server gets a secret of a page
-# when it is complete, and the other fields with each letter; the question is repeated if the server refuses the answer, unless keys
-# for the next question are there already.
+# Vim's own prompt for secrets, which keeps it out of every history. The server gets a secret of a
+# page when it is complete, and the other fields with each letter; the question is repeated if the
+# server refuses the answer, unless keys for the next question are there already.
 def Question(here: any, field: any, is_on_page: bool): list<string>
   const [is_secret, value] = [has_key(field, 'secret'), get(field, 'value', '')]
   # What the page does may be possible already.

@@ -14,8 +14,8 @@ const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment', 
   todoHelp: 'todoMuted', todoNews: 'todoAlert', todoPopup: 'Normal', todoQuestion: 'Question'}
 
 # Describes the contents of a buffer: {buf, id, screen, title, base, ...}, or {} if it is not a todo
-# buffer, or `:q!` has unloaded it. `home` is the description on which actions work: that of the editable side, or else
-# itself.
+# buffer, or `:q!` has unloaded it. `home` is the description on which actions work: that of the
+# editable side, or else itself.
 export def Of(buf: number): any
   return bufloaded(buf) ? getbufvar(buf, 'todo', {}) : {}
 enddef
@@ -53,7 +53,7 @@ export def Typed(here: any): dict<string>
   return here.is_asked ? Texts(here) : Edits(here)
 enddef
 
-# Whether a buffer has unsaved text, or only such as the user changed, or he is just typing there.
+# Whether a buffer has unsaved text, or only such as the user changed, or the user is typing there.
 export def IsUnsaved(buf: number, is_changed = false): bool
   const here = Of(buf)
   const Edited = (): any => is_changed ? Edits(here) : Typed(here)
