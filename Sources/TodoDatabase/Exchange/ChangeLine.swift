@@ -17,9 +17,9 @@ struct ExportedChange {
   }
 
   var members: JSONObject {
-    // The former neighbor is only needed for undo.
+    // The former neighbor and base are only needed for undo.
     var before = change.before
-    before.movedFrom = nil
+    (before.movedFrom, before.base) = (nil, nil)
     return [
       Member.id.rawValue: .string(change.id.text),
       Member.version.rawValue: .integer(change.version),

@@ -25,6 +25,9 @@ extension Change {
     self.before = ReverseDifference(
       version: old.version, isRemoved: isMoved ? before.isRemoved : nil, fields: fields,
       content: old.content)
+    if (old.sync == .conflict) != (new.sync == .conflict) {
+      self.before.base = before.base ?? old.content
+    }
     kind =
       switch (isMoved, after.isRemoved) {
       case (true, true): .remove
@@ -81,6 +84,9 @@ struct ReverseDifference: Equatable {
   /// For a move, the entry that was above the todo: `.some(nil)` if there was none. `nil` for other
   /// changes.
   var movedFrom: EntryID??
+  /// For a change that began or ended a conflict with the source, the content of the source on which
+  /// the todo was based before; `nil` for other changes.
+  var base: TodoContent?
 
   /// Returns the content before the change, computed from the content after it.
   func applied(to content: TodoContent) -> TodoContent {
@@ -90,14 +96,20 @@ struct ReverseDifference: Equatable {
   }
 
   private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
+  private static let baseKey = "base"
 
-  /// The stored form: a JSON object with the version, `removed`, the changed fields and, for a
-  /// move, `above`.
+  /// The stored form: a JSON object with the version, `removed`, the changed fields and, where they
+  /// are known, `above` and `base`.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }
     content.write(fields, to: &members)
     if let movedFrom { members[Self.aboveKey] = .string(movedFrom?.text ?? "") }
+    if let base {
+      var fields = JSONObject()
+      base.write(ContentField.allCases, to: &fields)
+      members[Self.baseKey] = .object(fields)
+    }
     return JSON.object(members).compactText
   }
 }
@@ -109,6 +121,11 @@ extension ReverseDifference {
     version = members[Self.versionKey]?.integerValue ?? 0
     isRemoved = members[Self.removedKey]?.boolValue
     movedFrom = members[Self.aboveKey]?.stringValue.map { EntryID($0) }
+    base = members[Self.baseKey]?.objectValue.map { fields in
+      var base = TodoContent()
+      base.read(fields)
+      return base
+    }
     content = TodoContent()
     content.read(members)
     fields = ContentField.allCases.filter { members[$0.rawValue] != nil }

@@ -50,6 +50,7 @@ struct HistoryStep {
       after.restore(to: content, at: now)
     } else {
       after.edit(to: content, at: now)
+      if let base = before.base { after.compareAgain(with: base) }
     }
     return .todo(after)
   }
