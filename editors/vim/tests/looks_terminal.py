@@ -259,6 +259,13 @@ def test_58_with_one_window_a_late_answer_has_a_sign_at_its_top(folder):
         one.see(r"^Todos of ann +1 open  …  g\? help$")
         os.remove(hold)
         one.see(r"^Todos of ann +1 done  g\? help$")
+        one.keys("k", "a", "Buy milk", "<Enter>")
+        for columns, counts in ((36, "1 open, 1 done"), (35, "1 open"), (27, "")):
+            one.run("resize-window", "-x", str(columns), "-y", "20")
+            one.see(rf"^Todos of ann +{counts} +g\? help$")
+        open(hold, "w").close()
+        one.keys("x")
+        one.see(r"^Todos of ann +…  g\? help$")
 
 
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):

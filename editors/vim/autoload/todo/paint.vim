@@ -94,15 +94,18 @@ export def Paint(screen: any): number
 enddef
 
 # Shows the counts of a list, a sign of a request in flight and the key of the help at the right of
-# the first line, in a window without a status line. Without the room only the key is shown.
+# the first line, in a window without a status line. Counts without room are left out, the last first.
 export def Tell(buf: number)
   prop_remove({types: ['todoHelp'], bufnr: buf, all: true}, 1, Last(buf))
   if !view.HasStatusline()
     const help = {type: 'todoHelp', bufnr: buf, text_align: 'right'}
-    const short = todo#Frame() .. 'g? help'
-    const all = draw.Joined([draw.Standing(Of(buf).screen), server.pending > 0 ? '…' : '', short], '  ')
-    const room = winwidth(bufwinid(buf)) - strwidth(getbufline(buf, 1)[0])
-    prop_add(1, 0, extend({text: strwidth(all) < room ? all : short}, help))
+    const state = draw.Joined([server.pending > 0 ? '…' : '', todo#Frame() .. 'g? help'], '  ')
+    const room = winwidth(bufwinid(buf)) - strwidth(getbufline(buf, 1)[0] .. state)
+    var counts = draw.Standing(Of(buf).screen)
+    while !empty(counts) && strwidth(counts) + 3 > room
+      counts = substitute(counts, '\(, \)\=[^,]*$', '', '')
+    endwhile
+    prop_add(1, 0, extend({text: draw.Joined([counts, state], '  ')}, help))
   endif
 enddef
 
