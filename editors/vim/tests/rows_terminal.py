@@ -191,6 +191,24 @@ def test_82_todo_in_the_list_says_nothing(folder):
         one.see("^Todos of ann", gone=":Todo shows")
 
 
+def test_82_todo_on_a_page_keeps_the_cursor(folder):
+    with Terminal(folder) as one:
+        one.see("^Name:")
+        one.keys("j", ":Todo", "<Enter>", ":echo 'at' line('.')", "<Enter>")
+        one.see("^at 3")
+
+
+def test_82_todo_in_a_list_shows_the_screen_in_front_of_it(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "one")
+        one.keys("A")
+        one.see("^Agenda of ann")
+        one.keys(":buffer todoList", "<Enter>")
+        one.see("^Todos of ann")
+        one.keys(":Todo", "<Enter>")
+        one.see("^Agenda of ann", gone=":Todo shows")
+
+
 def test_83_a_slow_start_is_announced_until_the_server_answers(folder):
     hold = os.path.join(folder, "hold")
     open(hold, "w").close()

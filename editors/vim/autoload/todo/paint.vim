@@ -250,12 +250,11 @@ export def Column(here: any, line: number): number
   return index < 0 ? 0 : len(draw.Box(get(get(here, 'items', []), index, {}))) + 1
 enddef
 
-# Moves the cursor to a row, and to its title; on a page, and in a new buffer, to the first one,
-# whatever position viminfo has for it.
+# Moves the cursor to a row, and to its title; in a new buffer to the first one, whatever position
+# viminfo has for it.
 export def Begin()
   final here = Of(bufnr())
-  const is_page = here.screen.body.kind ==# 'form' && !has_key(here, 'fields')
-  const at = is_page || !has_key(here, 'was_shown') ? [0, 1] : [line('.'), col('.')]
+  const at = has_key(here, 'was_shown') ? [line('.'), col('.')] : [0, 1]
   const line = max([at[0], here.first])
   here.was_shown = true
   cursor(line, max([at[1], Column(here, line)]))

@@ -82,7 +82,7 @@ def Show(dead: list<number>)
     ->filter((_, window) => paint.Of(winbufnr(window)).home.buf == winbufnr(window))
   if !empty(wanted) && wanted == Glance(wanted[0])
     add(turned, wanted[0])
-  elseif !empty(wanted) && winbufnr(wanted[0]) != front
+  elseif !empty(wanted)
     # Not over what was opened or typed there meanwhile.
     server.Say('info', $':Todo shows {server.stack[-1].title}')
   elseif shown !=# id && empty(win_findbuf(front))
@@ -145,9 +145,10 @@ export def Open(mods: string)
   Draw()
 enddef
 
-# A window, and the state of the buffer in it.
+# A window, and the state of the buffer in it. What cannot be modified changes only when it is drawn.
 def Glance(window: number): list<any>
-  return [window, winbufnr(window), getbufvar(winbufnr(window), 'changedtick')]
+  const buf = winbufnr(window)
+  return [window, buf, getbufvar(buf, '&modifiable') ? getbufvar(buf, 'changedtick') : 0]
 enddef
 
 # Shows the previous buffer in the window, or closes it, or shows an empty one.
