@@ -110,15 +110,11 @@ def Readable(keys: string): string
 enddef
 
 # An action by its name or role, from wherever the user is: of this buffer, or else of the nearest
-# screen that has it. A text is added by an operation, since its list need not be in front.
+# screen that has it.
 export def Do(what: string, argument = '')
   for buf in [bufnr()] + reverse(copy(view.drawn))
     const here = paint.Of(buf)
-    const action = empty(here) ? {} : draw.Action(here.screen, what)
-    if get(action, 'role', '') ==# 'create' && !empty(argument) && buf != view.drawn[-1]
-      server.Ask('addTodo', {[action.input[0].name]: argument}, (_) => execute('echo "todo: added"', ''))
-      return
-    elseif !empty(action)
+    if !empty(here) && !empty(draw.Action(here.screen, what))
       Act(what, argument, here.home)
       return
     endif
@@ -277,7 +273,7 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   if here.buf != get(view.drawn, -1, here.buf)
     view.Send(view.drawn[-1])
   endif
-  const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: ''})]
+  const [role, front] = [get(action, 'role', action.name), get(server.stack, -1, {id: '', body: {kind: ''}})]
   const is_save = has_key(here, 'fields') && action == draw.Main(here.screen)
   # The questions depend on the edits, and the form of a text may not be in front. A save without a
   # known question is refused if there is one.
@@ -298,6 +294,10 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   # A yes decides about the sides that the question is about.
   const decided = !empty(question) && index(values(WAYS), role) >= 0 ? {base: here.screen.body.base} : {}
   const is_sure = empty(question) || server.Letter($'{question} (y/n)') ==# 'y'
+  # The operation adds to a list that is not in front; keys change none below a text, which may be unsaved.
+  const is_elsewhere = role ==# 'create' && here.screen.id !=# front.id
+    && (!empty(argument) || front.body.kind !=# 'form')
+  action = is_elsewhere ? extendnew(action, {enabled: true}) : action
   const values = is_sure ? Collect(here, action, argument) : null
   if values == null
     return
@@ -305,12 +305,13 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   const texts = paint.Texts(here)
   final params = {action: action.name, values: values, stay: is_save}
   const sent = paint.Params(here, extend(params, empty(rows) ? decided : {items: rows}))
-  const is_told = role ==# 'create' && !empty(argument)
+  const is_told = is_elsewhere || role ==# 'create' && !empty(argument)
   const Done = (result: any) => {
     Settle(here, texts, is_save, result)
     execute is_told && get(result, 'outcome', '') !=# 'asks' ? 'echo "todo: added"' : ''
   }
-  const end = server.Ask('screen/act', sent, Done, is_save ? server.LONG_MS : 0)
+  const [method, all] = is_elsewhere ? ['addTodo', values] : ['screen/act', sent]
+  const end = server.Ask(method, all, Done, is_save ? server.LONG_MS : 0)
   # The buffer of a window cannot well be changed while it is written, but must be before keys that
   # were typed ahead.
   if end ==# 'unconfirmed' && !is_refused

@@ -289,8 +289,12 @@ def test_59_anything_is_added_from_anywhere(folder):
             one.see(f"^{screen}")
             one.keys(f":Todo add From {screen}", "<Enter>")
             one.see("^todo: added$")
+            one.keys(":Todo add", "<Enter>")
+            one.see("^Title:")
+            one.keys(f"Asked in {screen}", "<Enter>")
+            one.see("^todo: added$")
             one.keys("-")
-            one.see(rf"^\[ \] From {screen}")
+            one.see(rf"^\[ \] Asked in {screen}\n\[ \] From {screen}\n")
 
 
 def test_60_a_server_that_answers_late_is_shown_when_it_has(folder):

@@ -261,6 +261,9 @@ def test_45_the_list_of_an_unsaved_text_is_left_alone(folder):
             one.see("not saved yet. Save it, or discard it")
             one.keys(":echo", "<Enter>")
             one.see_without("not saved yet")
+        # A command adds to the list, and keeps the text.
+        one.keys(":Todo add Bread", "<Enter>")
+        one.see(r"^Buy milk and tea(.|\n)*^\[ \] Bread\n\[ \] Buy milk(.|\n)*^todo: added$")
         one.keys("<C-w>", "k", ":w", "<Enter>", "<C-w>", "j", "x")
         one.see(r"^\[x\] Buy milk and tea")
 
