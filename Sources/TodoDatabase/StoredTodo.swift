@@ -101,15 +101,6 @@ extension StoredTodo {
     replaceContent(content, at: now)
     settle()
   }
-
-  /// Merges the todo with the source again, based on an earlier content of the source: undoes or
-  /// redoes the resolution of a conflict. Does nothing while the outcome of a write is unknown.
-  mutating func compareAgain(with earlier: TodoContent) {
-    guard key != nil, sent == nil else { return }
-    let source = theirs ?? base ?? todo.content
-    (base, theirs) = (earlier, source == earlier ? nil : source)
-    settle()
-  }
 }
 
 // MARK: Changes by the source
@@ -378,7 +369,7 @@ extension StoredTodo {
   }
 
   /// Merges the sides and updates the sync state.
-  private mutating func settle(at now: Timestamp? = nil) {
+  mutating func settle(at now: Timestamp? = nil) {
     if todo.sync == .failed { (todo.sync, todo.failure) = (.pending, nil) }
     guard key != nil, base != nil else { return }
     completeSides(localFields)

@@ -72,6 +72,17 @@ struct HistoryStep {
   }
 }
 
+extension StoredTodo {
+  /// Merges the todo with the source again, based on an earlier content of the source: undoes or
+  /// redoes the resolution of a conflict. Does nothing while the outcome of a write is unknown.
+  mutating func compareAgain(with earlier: TodoContent) {
+    guard key != nil, sent == nil else { return }
+    let source = theirs ?? base ?? todo.content
+    (base, theirs) = (earlier, source == earlier ? nil : source)
+    settle()
+  }
+}
+
 /// Undo or redo.
 enum HistoryDirection: String {
   case undo, redo
