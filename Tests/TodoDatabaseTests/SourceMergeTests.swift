@@ -289,7 +289,7 @@ import TodoModel
     try deliver(item(title: "Theirs"))
     #expect(try store.todo(id, in: list).sync == .synced)
     let undone = try store.undo(in: list).todo
-    #expect(undone?.content.title == "Mine" && undone?.sync == .pending)
+    #expect(undone?.content.title == "Mine" && undone?.sync == .conflict)
   }
 
   @Test func fieldsAbsentFromAMergedChoiceAreAsProposed() throws {

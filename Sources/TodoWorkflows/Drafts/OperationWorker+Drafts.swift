@@ -93,9 +93,12 @@ extension OperationWorker {
     .drafted(try drafts?.store.draftedTodos(in: list) ?? [], isFirst: isFirst)
   }
 
-  /// Discards the drafts whose text the operation has stored.
+  /// Discards the drafts whose text the operation has stored: those that were restored into the
+  /// form, and others with the same text.
   func endDrafts() {
     // If this fails, the drafts are discarded when the todo is next opened.
     if !entry.drafts.isEmpty { try? drafts?.store.discardDrafts(entry.drafts, in: list) }
+    guard let id = entry.savedTodo, let reads = store.localReads else { return }
+    _ = try? unsavedDrafts(of: id, from: reads)
   }
 }

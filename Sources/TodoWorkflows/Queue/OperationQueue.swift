@@ -116,6 +116,16 @@ struct QueuedOperation: Sendable, Equatable {
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
+  /// The todo in whose form the user has saved; `nil` for other operations.
+  var savedTodo: TodoID? {
+    switch (origin, operation) {
+    case (.editScreen, .edit(let id, _)), (.conflictScreen, .edit(let id, _)),
+      (.conflictScreen, .resolve(let id, _, _)):
+      id
+    default: nil
+    }
+  }
+
   /// Returns the outcome to report to the client; empty if no client waits.
   ///
   /// The client of a screen action sees the effect on the screens. The outcome only reports a

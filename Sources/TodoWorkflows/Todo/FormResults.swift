@@ -27,7 +27,7 @@ extension TodoWorkflow.State {
   ///
   /// - Parameter edit: The edit that was merged into the todo; `nil` for a new todo.
   mutating func closeForm(_ todo: Todo, storing edit: TodoEdit? = nil, stays: Bool) {
-    if restored != nil { readDrafts() }
+    if restored != nil || list.drafted.contains(where: { $0.id == todo.id }) { readDrafts() }
     guard stays else {
       step = .list
       return
