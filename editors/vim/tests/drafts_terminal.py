@@ -4,6 +4,7 @@ DRAFT_ROUNDS is how often that is tried (default: 1), and DRAFT_SECONDS how long
 killed (default: as soon as there is a draft).
 """
 
+import contextlib
 import glob
 import os
 import signal
@@ -42,7 +43,9 @@ def test_80_text_survives_the_end_of_editor_and_server(folder):
         survives(os.path.join(folder, str(number)))
 
 
-def survives(folder):
+@contextlib.contextmanager
+def recovered(folder):
+    """A Vim with a text that was typed before Vim and the server were killed."""
     with Terminal(folder) as one:
         one.open("Buy milk")
         one.keys("A and tea")
@@ -54,6 +57,11 @@ def survives(folder):
         one.keys("<Enter>")
         one.see("^Buy milk and tea$")
         one.see("Unsaved text from")
+        yield one
+
+
+def survives(folder):
+    with recovered(folder) as one:
         one.see(r"^ Buy milk · Edit \[\+\] ")
         one.keys("A and bread", "<Escape>", ":w", "<Enter>")
         one.see("todo: saved")
@@ -63,30 +71,14 @@ def survives(folder):
 
 
 def test_80_zz_stores_a_recovered_text(folder):
-    with Terminal(folder) as one:
-        one.open("Buy milk")
-        one.keys("A and tea")
-        kill(one, folder, "Buy milk and tea")
-    with Terminal(folder) as one:
-        one.log_in()
-        one.see(r"^\[ \] Buy milk +draft$")
-        one.keys("<Enter>")
-        one.see("^Buy milk and tea$")
+    with recovered(folder) as one:
         one.keys("ZZ")
         one.see("^ended with 0")
         assert stored(folder)[0]["title"] == "Buy milk and tea"
 
 
 def test_80_e_discards_a_recovered_text(folder):
-    with Terminal(folder) as one:
-        one.open("Buy milk")
-        one.keys("A and tea")
-        kill(one, folder, "Buy milk and tea")
-    with Terminal(folder) as one:
-        one.log_in()
-        one.see(r"^\[ \] Buy milk +draft$")
-        one.keys("<Enter>")
-        one.see("^Buy milk and tea$")
+    with recovered(folder) as one:
         for _ in range(2):
             one.keys(":e!", "<Enter>")
             one.see(r"^Title\nBuy milk\n(.|\n)*^ Buy milk · Edit +\S", gone="Unsaved text")
