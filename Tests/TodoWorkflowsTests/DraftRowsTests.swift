@@ -98,6 +98,10 @@ import TodoModel
     list.reveal(TodoID("a"))
     _ = list.apply(TodoRows([row("a")], window: list.window), readBy: list.reading)
     #expect(list.draftRowsAbove == 2)
+    // The user then scrolls up.
+    list.turn(to: ListWindow(limit: 2))
+    _ = list.apply(TodoRows([row("a")], window: list.window), readBy: list.rowsAtOffset)
+    #expect(list.draftRowsAbove == 0)
   }
 
   @Test func restoredTodoWithADraftHasOneRow() {

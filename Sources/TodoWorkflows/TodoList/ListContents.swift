@@ -123,17 +123,13 @@ struct ListContents: Equatable {
   }
 
   private mutating func updateSelection() {
-    if let id = revealed?.text, rows.items.contains(id: id) {
+    if let id = revealed?.text, let index = rows.items.index(of: id) {
       (selection, revealed) = (ListSelection(id: id), nil)
+      if let limit = window.limit, index + removedWithDraft.count - draftRowsAbove >= limit {
+        draftRowsAbove = removedWithDraft.count
+      }
     }
-    guard let selection else { return }
-    guard let index = rows.items.index(of: selection.id) else {
-      self.selection = nil
-      return
-    }
-    if let limit = window.limit, index + removedWithDraft.count - draftRowsAbove >= limit {
-      draftRowsAbove = removedWithDraft.count
-    }
+    if let selection, !rows.items.contains(id: selection.id) { self.selection = nil }
   }
 
   /// Marks the todos that have drafts.
