@@ -77,6 +77,17 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
+  package func content(
+    of id: TodoID, at version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> TodoContent? {
+    try read(list) { tables throws(TodoError) in
+      guard let number = try tables.lists.knownNumber(of: list),
+        let stored = try tables.todos.stored(id, in: number)
+      else { return nil }
+      return try tables.log.content(of: stored, at: version)
+    }
+  }
+
   package func labels(in list: TodoListKey) throws(TodoError) -> [String] {
     try read(list) { tables throws(TodoError) in
       guard let number = try tables.lists.knownNumber(of: list) else { return [] }

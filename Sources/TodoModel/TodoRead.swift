@@ -26,6 +26,11 @@ package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
+  /// Returns the content of a todo at an earlier version; `nil` if this version is no longer stored.
+  func content(
+    of id: TodoID, at version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> TodoContent?
+
   /// Returns the same todos as `todos`, but as rows: without notes, and with previews if the query
   /// includes them.
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
@@ -47,6 +52,10 @@ package protocol LocalReads: Sendable {
 }
 
 extension LocalReads {
+  package func content(
+    of id: TodoID, at version: Int64, in list: TodoListKey
+  ) throws(TodoError) -> TodoContent? { nil }
+
   package func isReadOnly(_ list: TodoListKey) throws(TodoError) -> Bool { false }
 }
 

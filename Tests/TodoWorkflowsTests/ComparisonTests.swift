@@ -200,7 +200,10 @@ struct ComparisonTests {
       comparison.draft
         == Draft(
           base: EditBase(list: .local, id: id, version: 2),
-          edit: .merged("Milk\n\nboth", mine: FieldChanges(texts: ["note": "mine"]))))
+          edit: .merged(
+            "Milk\n\nboth",
+            mine: Draft.ConflictingEdit(
+              changes: FieldChanges(texts: ["note": "mine"]), version: 1))))
   }
 }
 

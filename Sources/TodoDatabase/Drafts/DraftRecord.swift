@@ -62,10 +62,14 @@ extension DraftRecord {
 extension Draft.Edit {
   var json: JSON {
     switch self {
-    case .fields(let changes): ["fields": Self.json(changes)]
+    case .fields(let changes): return ["fields": Self.json(changes)]
     case .merged(let text, let mine):
-      mine.fields.isEmpty
-        ? ["merged": .string(text)] : ["merged": .string(text), "mine": Self.json(mine)]
+      var members: JSONObject = ["merged": .string(text)]
+      if let mine {
+        members["mine"] = Self.json(mine.changes)
+        members["mineVersion"] = .integer(mine.version)
+      }
+      return .object(members)
     }
   }
 
@@ -80,7 +84,11 @@ extension Draft.Edit {
   /// Parses an edit; `nil` if the JSON is not an edit.
   init?(_ json: JSON) {
     if let text = json["merged"]?.stringValue {
-      self = .merged(text, mine: json["mine"]?.objectValue.map(Self.changes) ?? FieldChanges())
+      let mine = json["mine"]?.objectValue.map { members in
+        Draft.ConflictingEdit(
+          changes: Self.changes(members), version: json["mineVersion"]?.integerValue ?? 0)
+      }
+      self = .merged(text, mine: mine)
     } else if let members = json["fields"]?.objectValue {
       self = .fields(Self.changes(members))
     } else {

@@ -65,7 +65,7 @@ struct ExportedDraft: Equatable {
   }
 
   private enum EditMember: String, CaseIterable {
-    case fields, merged, mine
+    case fields, merged, mine, mineVersion
   }
 
   var members: JSONObject {
@@ -91,6 +91,7 @@ struct ExportedDraft: Equatable {
       guard let changed = try fields.object(member) else { continue }
       _ = try ExchangeMembers<NoMember>(changed, in: version, hasFields: true)
     }
+    _ = try fields.number(.mineVersion, 0...TodoColumns.integerMax)
     guard let edit = Draft.Edit(.object(edit)) else {
       throw .wrongLine("An \"edit\" has \"fields\" or a text \"merged\".")
     }

@@ -27,7 +27,7 @@ extension Draft {
       guard
         let edit = try? TodoEdit(title: title, note: note.withLineEnds(of: content.note))
       else { return false }
-      var changes = mine
+      var changes = mine?.changes ?? FieldChanges()
       changes.merge(edit.changes)
       return changes.applied(to: content) == content
     }
@@ -45,7 +45,7 @@ extension Draft.Edit {
             && Self.value(changes.given(field), continues: others.given(field))
       }
     case (.merged(let text, let mine), .merged(let other, let otherMine)):
-      text.utf8.starts(with: other.utf8) && (mine.fields.isEmpty || mine == otherMine)
+      text.utf8.starts(with: other.utf8) && (mine == nil || mine == otherMine)
     case (.fields, .merged), (.merged, .fields): false
     }
   }

@@ -9,9 +9,20 @@ package struct Draft: Sendable, Equatable {
     /// The changed fields of the form for a todo.
     case fields(FieldChanges)
     /// The merged text, from the screen that compares the texts of a conflict. `mine` is the user's
-    /// edit that could not be stored because of the conflict; empty if there is none, such as in a
+    /// edit that could not be stored because of the conflict; `nil` if there is none, such as in a
     /// conflict with the source.
-    case merged(String, mine: FieldChanges = FieldChanges())
+    case merged(String, mine: ConflictingEdit? = nil)
+  }
+
+  /// A user's edit that could not be stored because of a conflict.
+  package struct ConflictingEdit: Sendable, Equatable {
+    package var changes: FieldChanges
+    /// The version of the todo that the user has edited; 0 if it is not known.
+    package var version: Int64
+
+    package init(changes: FieldChanges, version: Int64) {
+      (self.changes, self.version) = (changes, version)
+    }
   }
 
   package init(base: EditBase, edit: Edit) {

@@ -60,8 +60,8 @@ private struct ChangedFields: WrittenObject {
     switch edit {
     case .fields(let changes): self.init(changes: changes)
     case .merged(_, let mine):
-      if mine.fields.isEmpty { return nil }
-      self.init(changes: mine)
+      guard let mine else { return nil }
+      self.init(changes: mine.changes)
     }
   }
 

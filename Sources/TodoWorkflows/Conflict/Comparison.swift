@@ -74,9 +74,12 @@ struct Comparison: Sendable, Equatable {
   /// The unsaved text; `nil` without unsaved text.
   var draft: Draft? {
     guard isMergedEdited else { return edit }
-    let fields = edit?.changes.fields ?? []
-    return Draft(
-      base: textBase, edit: .merged(merged, mine: FieldChanges(sides.merge.mine, fields: fields)))
+    let mine = edit.map { edit in
+      Draft.ConflictingEdit(
+        changes: FieldChanges(sides.merge.mine, fields: edit.changes.fields),
+        version: edit.base.version)
+    }
+    return Draft(base: textBase, edit: .merged(merged, mine: mine))
   }
 
   /// The edit that saves the merged text, or the error if the merged text is invalid.
@@ -145,9 +148,8 @@ extension Comparison {
       apply(merged: text, basedOn: restored.draft.base.version)
     }
     if let mine = restored.draft.mine {
-      // The version on which this edit was based is not known.
-      let base = EditBase(list: list, id: sides.id, version: 0)
-      edit = Draft(base: base, edit: .fields(mine))
+      let base = EditBase(list: list, id: sides.id, version: mine.version)
+      edit = Draft(base: base, edit: .fields(mine.changes))
     }
     self.restored = restored
   }

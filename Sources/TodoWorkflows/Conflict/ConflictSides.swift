@@ -24,19 +24,18 @@ struct ConflictSides: Sendable, Equatable {
     isWithSource = true
   }
 
-  /// Creates the sides of a conflict whose base is unknown. Every field that differs is in
-  /// conflict.
-  init(edit: TodoContent, of todo: Todo) {
+  /// Creates the sides of a conflict between an edit and the stored todo.
+  ///
+  /// - Parameter base: The content that the user has edited; `nil` if it is unknown. Every field
+  ///   that differs is then in conflict.
+  init(base: TodoContent? = nil, edit: TodoContent, of todo: Todo) {
     self.init(
       todo.id,
-      TodoConflict(base: nil, mine: edit, theirs: todo.content, theirVersion: todo.version))
+      TodoConflict(base: base, mine: edit, theirs: todo.content, theirVersion: todo.version))
   }
 
   /// Returns the sides of a conflict between the same edit and a newer version of the todo.
   func against(_ todo: Todo) -> ConflictSides {
-    ConflictSides(
-      id,
-      TodoConflict(
-        base: merge.base, mine: merge.mine, theirs: todo.content, theirVersion: todo.version))
+    ConflictSides(base: merge.base, edit: merge.mine, of: todo)
   }
 }

@@ -52,10 +52,14 @@ extension OperationWorker {
     // If the edit that caused the conflict is not known, the merged text replaces it.
     var restored = restored
     restored.addMine(among: others)
-    let changes = restored.draft.mine ?? draft.changes
+    let mine = restored.draft.mine
+    let changes = mine?.changes ?? draft.changes
     let edit = (try? TodoEdit(checking: changes).resolved(on: store.days.today).changes) ?? changes
-    let mine = edit.applied(to: todo.content)
-    return .openedConflict(ConflictSides(edit: mine, of: todo), restored)
+    let base = try mine.flatMap { mine throws(TodoError) in
+      try reads.content(of: todo.id, at: mine.version, in: list)
+    }
+    return .openedConflict(
+      ConflictSides(base: base, edit: edit.applied(to: base ?? todo.content), of: todo), restored)
   }
 
   /// Returns the drafts of a todo. Drafts whose text was saved are discarded instead.

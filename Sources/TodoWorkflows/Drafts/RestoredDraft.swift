@@ -43,7 +43,8 @@ struct RestoredDraft: Sendable, Equatable {
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }
-    draft.setMine(edits[0].draft.changes)
+    let edit = edits[0].draft
+    draft.setMine(Draft.ConflictingEdit(changes: edit.changes, version: edit.base.version))
     stored += edits
   }
 

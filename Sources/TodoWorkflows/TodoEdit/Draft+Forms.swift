@@ -47,11 +47,11 @@ extension Draft {
   }
 
   /// The user's edit that could not be stored because of a conflict; `nil` if there is none.
-  var mine: FieldChanges? {
-    if case .merged(_, let mine) = edit, !mine.fields.isEmpty { mine } else { nil }
+  var mine: ConflictingEdit? {
+    if case .merged(_, let mine) = edit { mine } else { nil }
   }
 
-  mutating func setMine(_ mine: FieldChanges) {
+  mutating func setMine(_ mine: ConflictingEdit) {
     if case .merged(let text, _) = edit { edit = .merged(text, mine: mine) }
   }
 
@@ -64,7 +64,8 @@ extension Draft {
   var changes: FieldChanges {
     switch edit {
     case .fields(let changes): return changes
-    case .merged(let text, var changes):
+    case .merged(let text, let mine):
+      var changes = mine?.changes ?? FieldChanges()
       let (title, note) = TodoText.split(text)
       changes.merge(FieldChanges(TodoContent(title: title, note: note), fields: [.title, .note]))
       return changes

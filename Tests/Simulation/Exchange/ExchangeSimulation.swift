@@ -108,9 +108,9 @@ final class ExchangeSimulation {
   private func addDraft(of todo: Todo, in list: TodoListKey) throws {
     let changes = changes()
     let base = EditBase(list: list, id: todo.id, version: todo.version)
+    let mine = Draft.ConflictingEdit(changes: changes, version: todo.version)
     let edit: Draft.Edit =
-      random.flag()
-      ? .fields(changes) : .merged(text(), mine: random.flag() ? changes : FieldChanges())
+      random.flag() ? .fields(changes) : .merged(text(), mine: random.flag() ? mine : nil)
     try store.addDraft(
       UnsavedText(Draft(base: base, edit: edit), title: todo.content.title), at: clock.now)
     if random.happens(percent: 20) {
