@@ -35,7 +35,7 @@ extension Simulation {
       atRisk = Ledger.words(todo.content)
       _ = try server.edit(todo.id, edit)
       record("\(author) edits \(todo.id) in flight: \(todo.content.title) -> \(title)")
-      ledger.excuse([todo.content.title], "edited in flight")
+      ledger.replace([todo.content.title], by: author)
       ledger.write(title, by: author)
     } catch {
       try record(error, of: author)
