@@ -1,10 +1,10 @@
 'use strict';
 
 const vscode = require('vscode');
+const { SCHEME, closeTabs, isOurs, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
 const { within } = require('./session');
 const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split } = require('./text');
 
-const SCHEME = 'todo';
 const FOLDER = '/Todo'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
 const UNSAVED = 'unsaved'; // the name of the records of unsaved text
@@ -396,26 +396,6 @@ class Forms {
   }
 }
 
-/** Asks with one button about a screen, or an item of it; whether it was pressed. */
-async function ask(question, { subject, title }, button) {
-  const options = { modal: true, detail: plain(subject ?? title) };
-  return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
-}
-
-/**
- * Edits a document while it is saved, and leaves its text the same: VS Code does not take newer edits for saved, so
- * the document stays unsaved. VS Code ignores an edit that replaces a text with itself, but not a deletion and an
- * insertion. Returns whether it was edited.
- */
-async function touchText(doc) {
-  const [sign = ''] = textOf(doc)?.getText() ?? '';
-  if (!sign.trim()) return false;
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(doc.uri, new vscode.Range(0, 0, 0, 0), sign);
-  edit.replace(doc.uri, new vscode.Range(0, 0, 0, sign.length), '');
-  return vscode.workspace.applyEdit(edit);
-}
-
 /** Whether a document is being saved, reverted or closed. A rendering does not change it meanwhile. */
 const isBusy = ({ state }) => ['saving', 'reverting', 'closing'].includes(state);
 
@@ -433,20 +413,10 @@ const roleOf = (actions, ...roles) => actions.find(({ role }) => roles.includes(
 /** The action that stores the text of a form. */
 const saveOf = ({ actions }) => roleOf(actions, 'save', 'merge');
 
-const isOurs = ({ scheme }) => scheme === SCHEME;
-
-const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-
-/** The URIs of a tab: one, or the sides of a diff. */
-const urisOf = ({ input }) => [input?.uri, input?.original, input?.modified].filter(Boolean);
-
-/** The tabs that show a document. */
-const tabsOf = ({ uri }) => tabs().filter((tab) => urisOf(tab).some((one) => `${one}` === `${uri}`));
-
-/** Closes the editors of a document, whether the user agrees: VS Code asks about unsaved text. */
-const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));
-
-/** A document as VS Code has it. */
-const textOf = (doc) => vscode.workspace.textDocuments.find(({ uri }) => `${uri}` === `${doc.uri}`);
+/** Asks with one button about a screen, or an item of it; whether it was pressed. */
+async function ask(question, { subject, title }, button) {
+  const options = { modal: true, detail: plain(subject ?? title) };
+  return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
+}
 
 module.exports = { Forms, ask };

@@ -1,0 +1,39 @@
+'use strict';
+
+const vscode = require('vscode');
+
+// The documents of forms, and their tabs, as VS Code has them.
+
+const SCHEME = 'todo'; // of their addresses
+
+const isOurs = ({ scheme }) => scheme === SCHEME;
+
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+
+/** The URIs of a tab: one, or the sides of a diff. */
+const urisOf = ({ input }) => [input?.uri, input?.original, input?.modified].filter(Boolean);
+
+/** The tabs that show a document. */
+const tabsOf = ({ uri }) => tabs().filter((tab) => urisOf(tab).some((one) => `${one}` === `${uri}`));
+
+/** Closes the editors of a document, whether the user agrees: VS Code asks about unsaved text. */
+const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));
+
+/** A document as VS Code has it. */
+const textOf = (doc) => vscode.workspace.textDocuments.find(({ uri }) => `${uri}` === `${doc.uri}`);
+
+/**
+ * Edits a document while it is saved, and leaves its text the same: VS Code does not take newer edits for saved, so
+ * the document stays unsaved. VS Code ignores an edit that replaces a text with itself, but not a deletion and an
+ * insertion. Returns whether it was edited.
+ */
+async function touchText(doc) {
+  const [sign = ''] = textOf(doc)?.getText() ?? '';
+  if (!sign.trim()) return false;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(doc.uri, new vscode.Range(0, 0, 0, 0), sign);
+  edit.replace(doc.uri, new vscode.Range(0, 0, 0, sign.length), '');
+  return vscode.workspace.applyEdit(edit);
+}
+
+module.exports = { SCHEME, closeTabs, isOurs, tabs, tabsOf, textOf, touchText, urisOf };
