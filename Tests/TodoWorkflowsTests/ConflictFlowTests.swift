@@ -148,7 +148,6 @@ struct ConflictFlowTests {
     await app.carryOut(try edit("Any milk", "both"))
     #expect(app.names.last == "conflict")
     #expect(app.front.message?.level == .error)
-    await app.carryOut(.refresh(id))
     #expect(try app.field("merged").value == "Any milk\n\nboth")
     #expect(try app.field("theirs").value == "Rice milk")
     #expect(app.end(7) == .needsDecision)

@@ -158,7 +158,6 @@ struct EditBaseTests {
     _ = try store.edit(id, TodoEdit(title: "Rice milk"), in: .local)
     try app.act("keepMine", token: 1)
     await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
-    await app.carryOut(.refresh(id))
     #expect(app.end(1) == .needsDecision)
     #expect(app.base == app.base(id, 3))
     #expect(try app.field("theirs").value == "Rice milk")

@@ -200,13 +200,20 @@ extension Comparison {
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
 
+  /// Updates the sides after a decision that the store has refused, because the todo has changed.
+  /// Those of a conflict with the source must be read again.
+  mutating func follow(_ conflict: TodoConflict) {
+    if sides.isWithSource { return }
+    follow(sides.against(conflict.theirs, version: conflict.theirVersion))
+  }
+
   /// Updates the comparison after its todo was read again.
   ///
   /// - Returns: `false` if another client has resolved the conflict, and the user has no unsaved
   ///   text.
   mutating func follow(_ todo: Todo, _ conflict: SourceConflict?) -> Bool {
     if !sides.isWithSource {
-      follow(sides.against(todo))
+      follow(sides.against(todo.content, version: todo.version))
     } else if let conflict {
       follow(ConflictSides(conflict))
     } else if isMergedEdited {

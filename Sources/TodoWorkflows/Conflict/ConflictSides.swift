@@ -35,7 +35,9 @@ struct ConflictSides: Sendable, Equatable {
   }
 
   /// Returns the sides of a conflict between the same edit and a newer version of the todo.
-  func against(_ todo: Todo) -> ConflictSides {
-    ConflictSides(base: merge.base, edit: merge.mine, of: todo)
+  func against(_ theirs: TodoContent, version: Int64) -> ConflictSides {
+    ConflictSides(
+      id,
+      TodoConflict(base: merge.base, mine: merge.mine, theirs: theirs, theirVersion: version))
   }
 }

@@ -90,11 +90,14 @@ extension TodoWorkflow.State {
   mutating func show(_ error: TodoError, ofDecision entry: QueuedOperation) -> TodoOutcome {
     guard case .conflict(var comparison) = step else { return .failed(error) }
     comparison.failure = error
-    step = .conflict(comparison)
-    if error.conflict != nil {
-      refreshFront()
+    if let conflict = error.conflict {
+      comparison.follow(conflict)
+      step = .conflict(comparison)
+      // The new sides of a conflict with the source are in the store.
+      if comparison.sides.isWithSource { refreshFront() }
       return .needsDecision
     }
+    step = .conflict(comparison)
     if error.kind == .notFound, case .edit(_, let edit) = entry.operation {
       step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
     }
