@@ -51,6 +51,14 @@ struct RestoredDraft: Sendable, Equatable {
   /// Creates a draft that no store contains.
   init(unstored draft: Draft) { (self.draft, stored, others) = (draft, [], []) }
 
+  /// Returns this text together with the other stored drafts that the text of the form continues.
+  func continued(by text: Draft?) -> RestoredDraft {
+    guard let text else { return self }
+    var draft = self
+    draft.stored += others.filter { text.continues($0.draft) }
+    return draft
+  }
+
   /// The draft after the user has edited its text.
   var edited: RestoredDraft {
     var draft = self
