@@ -34,12 +34,12 @@ struct AgendaRenderTests {
       _ = AgendaWorkflow.Action.filter(text, [.local], nil).apply(toState: &state)
     }
     find("milk ")
-    state.window.offset = 7
+    state.window = ListWindow(offset: 7)
     find("is:late")
     #expect(state.filter == "milk" && state.failure?.kind == .validation)
-    #expect(state.window.offset == 7)
+    #expect(state.window?.offset == 7)
     find("milk")
-    #expect(state.filter == "milk" && state.failure == nil && state.window.offset == 0)
+    #expect(state.filter == "milk" && state.failure == nil && state.window?.offset == 0)
   }
 
   @Test("A todo of a list that can only be read says so, and can only be opened")

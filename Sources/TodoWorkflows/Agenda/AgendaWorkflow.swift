@@ -22,7 +22,8 @@ struct AgendaWorkflow: Workflow {
 extension AgendaWorkflow {
   struct State: Equatable {
     var isOpen = false
-    var window: ListWindow
+    /// The part that the front-end has requested; `nil` for the beginning, with the limit of lists.
+    var window: ListWindow?
     var rows = AgendaRows()
     var filter = ""
     var failure: TodoError?
@@ -30,17 +31,7 @@ extension AgendaWorkflow {
     var currentList: TodoListKey?
   }
 
-  func makeInitialState() -> State {
-    var state = State(window: window)
-    state.window.offset = 0
-    return state
-  }
-
-  func workflowDidChange(from previousWorkflow: AgendaWorkflow, state: inout State) {
-    if window != previousWorkflow.window {
-      (state.window.limit, state.window.hasPreviews) = (window.limit, window.hasPreviews)
-    }
-  }
+  func makeInitialState() -> State { State() }
 }
 
 // MARK: Actions
@@ -63,8 +54,7 @@ extension AgendaWorkflow {
       switch self {
       case .lists(.agendaWanted):
         state.isOpen = true
-        state.currentList = nil
-        state.window.offset = 0
+        (state.currentList, state.window) = (nil, nil)
         state.filter = ""
         return nil
       case .lists(let output): return output
@@ -99,7 +89,7 @@ extension AgendaWorkflow {
       do throws(TodoError) {
         _ = try AgendaFilter(text, of: lists)
         (state.filter, state.failure) = (text.trimmed, nil)
-        state.window.offset = 0
+        state.window?.offset = 0
         return token.map { .ended([OperationEnd($0, .shown)]) }
       } catch {
         state.failure = error
@@ -118,8 +108,8 @@ extension AgendaWorkflow {
     let lists = rendering.lists.map(\.key)
     let filter = (try? AgendaFilter(state.filter, of: lists)) ?? AgendaFilter(all: lists)
     let query = AgendaQuery(
-      lists: filter.lists, today: today, offset: state.window.offset,
-      limit: state.window.limit ?? .max, includesPreviews: state.window.hasPreviews,
+      lists: filter.lists, today: today, offset: state.window?.offset ?? 0,
+      limit: (state.window ?? window).limit ?? .max, includesPreviews: window.hasPreviews,
       filter: filter.text)
     let worker = AgendaWorker(
       query: query, readCounts: rendering.lists.map(\.readCount), reads: reads)
