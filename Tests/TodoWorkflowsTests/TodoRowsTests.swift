@@ -20,6 +20,16 @@ struct TodoRowsTests {
 
   private func titles(_ rows: TodoRows) -> [String] { rows.items.all.map(\.title) }
 
+  @Test("A window without rows keeps its offset, unless it begins beyond the end")
+  func emptyWindow() throws {
+    let store = TodoStoreSpy(["Milk", "Rent", "Bread"])
+    for (offset, shown) in [(2, 2), (9, 3)] {
+      let window = ListWindow(offset: offset, limit: 0)
+      let rows = try store.rows(TodoQuery(), window, in: .local, on: store.days.today)
+      #expect((rows.offset, rows.total, titles(rows)) == (shown, 3, []))
+    }
+  }
+
   @Test("At the top, an added row becomes visible and the last one leaves the window")
   func addAtTheTop() {
     var rows = rows(1...3, of: 9, from: 0)

@@ -318,7 +318,7 @@ extension LocalReads {
     query.limit = window.limit ?? .max
     query.includesPreviews = window.hasPreviews
     var page = try rows(query, in: list)
-    if page.elements.isEmpty, page.offset > 0, page.total > 0 {
+    if page.offset >= page.total, page.offset > 0, page.total > 0 {
       query.offset = max(0, page.total - query.limit)
       page = try rows(query, in: list)
     }
