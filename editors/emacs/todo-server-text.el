@@ -17,7 +17,7 @@
 (defvar todo-server--opening nil "The params of the last request that opened a text.")
 (defvar-local todo-server--opened-by nil "The `todo-server--opening' that brought this.")
 (defvar-local todo-server--base nil "The base of the edits in this text.")
-(defvar-local todo-server--laid-out nil "The fields for which this text is laid out.")
+(defvar-local todo-server--laid-out nil "The names of the fields for which this text is laid out.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
 (defvar todo-server--timer nil "The timer that sends the edits.")
@@ -46,14 +46,13 @@
   (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))
 
 (defun todo-server--split (&optional text)
-  "The fields of the screen in TEXT or this buffer: (NAME . TEXT) pairs."
-  (let* ((fields (or todo-server--laid-out (todo-server--fields todo-server--screen)))
+  "The fields in TEXT or this buffer: (NAME . TEXT) pairs."
+  (let* ((names todo-server--laid-out)
          (lines (split-string (or text (todo-server--text)) "\n"))
-         (rest (nthcdr (1- (length fields)) lines)))
-    (when (and (cdr fields) (equal (car rest) "")) (pop rest))
-    (cl-loop for (field . more) on fields
-             for text = (if more (or (pop lines) "") (string-join rest "\n"))
-             collect (cons (plist-get field :name) text))))
+         (rest (nthcdr (1- (length names)) lines)))
+    (when (and (cdr names) (equal (car rest) "")) (pop rest))
+    (cl-loop for (name . more) on names
+             collect (cons name (if more (or (pop lines) "") (string-join rest "\n"))))))
 
 ;; Once changed, a field is the user's until it is saved: the server has its edit.
 (defun todo-server--edits (&optional text)
@@ -131,7 +130,7 @@
       ;; The user's text is among the sides of a new comparison.
       (when (or (and compare new) (not edited)) (todo-server--adopt nil))
       ;; Undo does not revert changes by others.
-      (unless (or (and compare new) edited (eql tick (buffer-chars-modified-tick)))
+      (unless (or edited (eql tick (buffer-chars-modified-tick)))
         (setq buffer-undo-list nil))
       (todo-server--decorate)
       (cond ((not compare) (remove-overlays nil nil 'smerge 'refine))
@@ -160,7 +159,9 @@
          (lambda ()
            (string-join `(,@(butlast texts) ,@(and (cdr texts) '("")) ,@(last texts)) "\n"))
          0.5)))
-    (setq todo-server--laid-out (todo-server--fields todo-server--screen))
+    ;; Undo would bring lines of other fields.
+    (unless (equal todo-server--laid-out (mapcar #'car drawn)) (setq buffer-undo-list nil))
+    (setq todo-server--laid-out (mapcar #'car drawn))
     (set-buffer-modified-p (or edits compare unsaved))))
 
 (defun todo-server--decorate ()

@@ -257,6 +257,40 @@
     (should (equal (buffer-string) "Both\n\none\r\ntwo"))
     (should (equal (plist-get (todo-server--params) :values) '(:title "Both")))))
 
+(todo-server-test todo-server-pane-undo-fields
+    "Undo ends where a save brought lines of other fields; later edits can be undone."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-test-script "editTodo" (list :id id :due "2030-12-24" :labels ["red"]))
+      (goto-char (point-max))
+      (insert "\ntwo")
+      (save-buffer)
+      (should (equal (buffer-string) "Both\n2030-12-24\nred\n\nbase\ntwo"))
+      (should-error (undo) :type 'user-error)
+      (insert "\nthree")
+      (undo-boundary)
+      (undo)
+      (should (equal (buffer-string) "Both\n2030-12-24\nred\n\nbase\ntwo"))
+      (save-buffer)
+      (should (equal (todo-server-test-stored) '(("Both" . "base\ntwo")))))))
+
+(todo-server-test todo-server-pane-undo-conflict
+    "Undo brings neither the fields of a form into a merged text, nor that into the form."
+  (let ((id (todo-server-sharing-add "Both" "base")))
+    (todo-server-test-script "editTodo" (list :id id :due "2030-12-24" :labels ["red"]))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Both")
+      (todo-server-pane-conflict id)
+      (undo-boundary)
+      (undo)
+      (should (string-prefix-p "Both\n\n<<<" (buffer-string)))
+      (undo-boundary)
+      (let ((last-command 'undo)) (should-error (undo) :type 'user-error))
+      (todo-server-test-answering '(t) (save-buffer))
+      (should (string-prefix-p "Both\n2030-12-24\nred\n\n<<<" (buffer-string)))
+      (should-error (undo) :type 'user-error))))
+
 (todo-server-test todo-server-pane-newest-proposal
     "A merged text that the user has not changed follows each change of theirs; undo brings none back."
   (let ((id (todo-server-sharing-add "Both" "base")))
