@@ -219,13 +219,15 @@ The message of the screen is here while its own line is above the window."
          (map (make-sparse-keymap))
          (groups (mapcar (lambda (group) (todo-server--menu-lines group map origin))
                          (todo-server--menu-groups)))
-         (cells (/ (frame-width) (length groups))))
+         cells)
     (pop-to-buffer (get-buffer-create "*todo menu*")
                    '((display-buffer-at-bottom) (window-height . fit-window-to-buffer)
                      (preserve-size . (nil . t))))
     (todo-server-menu-mode)
     (set-keymap-parent map todo-server-menu-mode-map)
     (use-local-map map)
+    ;; In a terminal a line of the window's whole width would be continued.
+    (setq cells (/ (window-max-chars-per-line) (length groups)))
     (with-silent-modifications
       (erase-buffer)
       (insert (if (< cells 26) (mapconcat (lambda (lines) (string-join lines "\n")) groups "\n")

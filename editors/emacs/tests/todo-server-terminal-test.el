@@ -325,6 +325,16 @@
   (todo-server-terminal-sees "a" "\\[ \\] three" "\\] one")
   (should (equal (todo-server-test-stored) '(("three" . "")))))
 
+(todo-server-terminal-test todo-server-terminal-menu
+    "No line of the menu is continued, also where its columns divide the width, or with line numbers."
+  (pcase-dolist (`(,width ,mode . ,keys) '((120 ignore "?") (80 ignore "v" "C-c" "C-a")
+                                           (110 global-display-line-numbers-mode "v" "C-c" "C-a")))
+    (let ((session (format "w%s" width)))
+      (todo-server-terminal-fake session width)
+      (todo-server-terminal-eval session (format "(%s)" mode))
+      (apply #'todo-server-terminal-keys session keys)
+      (todo-server-terminal-sees session "This buffer\n.*C-. +[RS].*\n.*C-. +C"))))
+
 (todo-server-terminal-test todo-server-terminal-small
     "At 40 by 12 the menu has a column that scrolls, and the mode line has the state of the list."
   (todo-server-test-script "addTodo" (list :title (make-string 60 ?w)))
