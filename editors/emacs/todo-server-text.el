@@ -76,6 +76,8 @@
   (setq-local require-final-newline nil
               buffer-offer-save 'always
               command-error-function #'todo-server--complain
+              fill-paragraph-function #'todo-server--short-p
+              normal-auto-fill-function (lambda () (unless (todo-server--short-p) (do-auto-fill)))
               revert-buffer-function #'todo-server--revert)
   (add-hook 'write-contents-functions #'todo-server--act-text nil t)
   (add-hook 'kill-buffer-query-functions #'todo-server--may-drop nil t)
@@ -87,6 +89,10 @@
   (define-key map (kbd "C-c C-k") #'kill-current-buffer)
   (define-key map (kbd "C-c C-a") #'todo-server-menu)
   (define-key map (kbd "C-c C-b") #'todo-server-next-side))
+
+(defun todo-server--short-p (&rest _)
+  "Whether point is in a field of one line, or in the title; these are not filled."
+  (< (line-number-at-pos nil t) (max 2 (length todo-server--laid-out))))
 
 (defun todo-server--complain (data context caller)
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."

@@ -94,6 +94,26 @@
   (todo-server-terminal-sees "c" "Todo: saved")
   (should (equal (todo-server-test-stored) '(("From a: Note" . "")))))
 
+(todo-server-terminal-test todo-server-terminal-fill
+    "A good guest: filling, also while typing, breaks lines of the note, and joins and breaks no fields."
+  (let ((title (string-join (make-list 20 "long") " ")))
+    (todo-server-test-script "addTodo" '(:title "T" :due "2030-12-24" :labels ["red"]))
+    (todo-server-terminal-start "a")
+    (todo-server-terminal-login "a")
+    (todo-server-terminal-eval "a" "(add-hook 'text-mode-hook 'turn-on-auto-fill)")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" "C-c C-c Save")
+    (todo-server-terminal-keys "a" "C-k")
+    (todo-server-terminal-type "a" (concat title " "))
+    (todo-server-terminal-keys "a" "BSpace" "M-q" "M->")
+    (todo-server-terminal-type "a" (concat title "."))
+    (todo-server-terminal-keys "a" "C-c" "C-c")
+    (todo-server-terminal-sees "a" "\\[ \\] long long")
+    (let ((todo (aref (plist-get (todo-server-test-script "listTodos") :todos) 0)))
+      (should (equal (plist-get todo :title) title))
+      (should (equal (plist-get todo :labels) ["red"]))
+      (should (string-match-p "\\`long .*\n.*long\\.\\'" (plist-get todo :note))))))
+
 (todo-server-terminal-test todo-server-terminal-elsewhere
     "A change elsewhere stays in the header line of a text that is scrolled down."
   (let ((id (todo-server--in (todo-server-test-script
