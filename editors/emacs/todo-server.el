@@ -32,6 +32,7 @@
               truncate-lines t
               show-paren-data-function #'ignore) ; a check box is not a pair of brackets to match
   (hl-line-mode)
+  (display-line-numbers-mode -1) ; rows are drawn for the whole width
   (add-hook 'post-command-hook #'todo-server--preview nil t)
   (add-hook 'window-configuration-change-hook #'todo-server--fit nil t)
   (add-hook 'window-scroll-functions #'todo-server--want-rows nil t))

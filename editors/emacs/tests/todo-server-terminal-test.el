@@ -353,7 +353,7 @@
   (todo-server-terminal-sees "a" "\\*todo: ww.*… +1 done"))
 
 (todo-server-terminal-test todo-server-terminal-long-title
-    "A long title leaves the facts of its row in sight, at each width of the window."
+    "A long title leaves the facts of its row in sight, at each width, and with line numbers elsewhere."
   (todo-server-test-script
    "addTodo" (list :title (concat "Begin" (make-string 90 ?w)) :note "Note" :due "2020-01-02"
                    :labels ["home" "garden"]))
@@ -365,6 +365,10 @@
     (todo-server-terminal-sees "a" (concat (format facts "w+" "" "|") (format facts "w+" "" "$")))
     (todo-server-terminal-keys "a" "C-x" "1")
     (todo-server-terminal-sees "a" (format facts "w\\{30,\\}" "garden home · " "$"))
+    (todo-server-terminal-eval
+     "a" (concat "(progn (global-display-line-numbers-mode) (global-visual-line-mode)"
+                 " (kill-buffer) (todo-server) 'again)"))
+    (todo-server-terminal-sees "a" (concat (format facts "w\\{30,\\}" "garden home · " "\n") "\\(.*\n\\)*again"))
     (todo-server-terminal-tmux "resize-window" "-t" "a" "-x" "120")
     (todo-server-terminal-sees "a" (format facts "w+" "garden home · " "|")))
   ;; The whole title is found.
