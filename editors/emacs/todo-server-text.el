@@ -82,6 +82,7 @@
   (add-hook 'write-contents-functions #'todo-server--act-text nil t)
   (add-hook 'kill-buffer-query-functions #'todo-server--may-drop nil t)
   (add-hook 'kill-buffer-hook #'todo-server--killed nil t)
+  (add-hook 'change-major-mode-hook #'todo-server--undecorate nil t)
   (add-hook 'after-change-functions #'todo-server--typed nil t))
 
 (let ((map todo-server-text-mode-map))
@@ -170,9 +171,15 @@
     (setq todo-server--laid-out (mapcar #'car drawn))
     (set-buffer-modified-p (or edits compare unsaved))))
 
+(defun todo-server--undecorate ()
+  "Remove the names of the fields, and what is wrong with them."
+  (save-restriction
+    (widen)
+    (remove-overlays nil nil 'todo-server-decoration t)))
+
 (defun todo-server--decorate ()
   "Put the names of the fields above them, and what is wrong with one below."
-  (remove-overlays nil nil 'todo-server-decoration t)
+  (todo-server--undecorate)
   (save-excursion
     (save-restriction
       (widen)

@@ -134,6 +134,23 @@
     (todo-server-terminal-keys "a" "M-<")
     (todo-server-terminal-sees "a" "^ Edit  C-c C-c Save.*\nThis todo was changed elsewhere")))
 
+(todo-server-terminal-test todo-server-terminal-written
+    "C-x C-w turns a text into a file, without headings."
+  (todo-server-test-script "addTodo" '(:title "One" :note "Note"))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (todo-server-terminal-sees "a" "\\[ \\] One")
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "C-c C-c Save")
+  (todo-server-terminal-type "a" "My ")
+  (todo-server-terminal-drafted "My ")
+  (todo-server-terminal-keys "a" "C-x" "C-w")
+  (todo-server-terminal-sees "a" "^Write file:")
+  (todo-server-terminal-keys "a" "C-a" "C-k")
+  (todo-server-terminal-type "a" (expand-file-name "copy" todo-server-test-folder))
+  (todo-server-terminal-keys "a" "Enter")
+  (todo-server-terminal-sees "a" "Help\nMy One\n\nNote\n\\(.*\n\\)*Wrote .*copy"))
+
 (defun todo-server-terminal-crossed (width)
   "Have unsaved text that was changed elsewhere, in a terminal of WIDTH columns."
   (let ((todo-server-terminal-width width)
