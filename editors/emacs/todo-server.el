@@ -153,6 +153,9 @@
            (kill-buffer))
           (t
            (when-let ((params (apply #'todo-server--request screen action nil which)))
+             ;; The buffer of the text in front may have become that of a file.
+             (when (and (todo-server--layout (todo-server--front)) (not (todo-server--attached)))
+               (todo-server--update))
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
              (todo-server--make-way todo-server--opening)
              ;; Keys that were typed ahead, or come from a macro, are for what this leads to.

@@ -135,7 +135,7 @@
     (todo-server-terminal-sees "a" "^ Edit  C-c C-c Save.*\nThis todo was changed elsewhere")))
 
 (todo-server-terminal-test todo-server-terminal-written
-    "C-x C-w turns a text into a file, without headings."
+    "C-x C-w turns a text into a file, without headings; its row leads to the text that is not saved."
   (todo-server-test-script "addTodo" '(:title "One" :note "Note"))
   (todo-server-terminal-start "a")
   (todo-server-terminal-login "a")
@@ -149,7 +149,13 @@
   (todo-server-terminal-keys "a" "C-a" "C-k")
   (todo-server-terminal-type "a" (expand-file-name "copy" todo-server-test-folder))
   (todo-server-terminal-keys "a" "Enter")
-  (todo-server-terminal-sees "a" "Help\nMy One\n\nNote\n\\(.*\n\\)*Wrote .*copy"))
+  (todo-server-terminal-sees "a" "Help\nMy One\n\nNote\n\\(.*\n\\)*Wrote .*copy")
+  (todo-server-terminal-keys "a" "C-x" "b")
+  (todo-server-terminal-type "a" "*todo*")
+  (todo-server-terminal-keys "a" "Enter" "Enter")
+  (todo-server-terminal-sees "a" "^Title\nMy One\n\\(.*\n\\)*Save buffer \\*todo: One")
+  (todo-server-terminal-keys "a" "y")
+  (todo-server-test-wait (equal (todo-server-test-stored) '(("My One" . "Note")))))
 
 (defun todo-server-terminal-crossed (width)
   "Have unsaved text that was changed elsewhere, in a terminal of WIDTH columns."
