@@ -11,6 +11,7 @@
 (require 'todo-server-rpc)
 
 (defvar-local todo-server--screen nil "The screen that this buffer shows.")
+(defvar-local todo-server--map special-mode-map "The keys of this buffer, for the help of its mode.")
 (defvar-local todo-server--title nil "The title, if this buffer shows only a side of the screen.")
 
 (declare-function todo-server--act "todo-server")
@@ -116,8 +117,8 @@ logout register keep take merge link")
 
 (defun todo-server--bind (map)
   "Use MAP in this buffer, and the keys that the screen suggests."
-  (use-local-map (make-sparse-keymap))
-  (set-keymap-parent (current-local-map) map)
+  (use-local-map (setq todo-server--map (make-sparse-keymap)))
+  (set-keymap-parent todo-server--map map)
   (seq-doseq (action (plist-get todo-server--screen :actions))
     (let* ((key (kbd (todo-server--key action))) (bound (lookup-key map key)))
       ;; Bindings of Emacs or its user stay; other keys of this mode do not.
@@ -282,7 +283,8 @@ The message of the screen is here while its own line is above the window."
 
 (defun todo-server--prepare ()
   "Set up the header line and the local variables of all todo buffers."
-  (setq-local header-line-format '(:eval (todo-server--header))
+  (setq-local todo-server--map (current-local-map)
+              header-line-format '(:eval (todo-server--header))
               mode-line-buffer-identification '(:eval (todo-server--identification))
               truncate-partial-width-windows nil
               word-wrap t

@@ -12,7 +12,9 @@
 (defvar-local todo-server--id nil "The identity of the item in this buffer.")
 
 (define-derived-mode todo-server-side-mode special-mode "Todo-Side"
-  "Shows a side that a text is compared with, or the note of a row."
+  "Shows a side that a text is compared with, or the note of a row.
+
+\\{todo-server--map}"
   (todo-server--prepare))
 
 (defun todo-server--buffer (id)

@@ -26,7 +26,7 @@
 (define-derived-mode todo-server-mode special-mode "Todo"
   "Shows a screen of todo-server: a form, a list or progress.
 
-\\{todo-server-mode-map}"
+\\{todo-server--map}"
   (todo-server--prepare)
   (setq-local bidi-paragraph-direction 'left-to-right
               truncate-lines t

@@ -52,6 +52,7 @@
           (should (equal (buffer-string) value))
           (should buffer-read-only)
           (should (eq (key-binding "m") 'todo-server-keep))
+          (should (string-match-p "^m[[:space:]]+todo-server-keep$" (documentation major-mode)))
           (should (eq (key-binding "e") 'todo-server-take))))
       (should (seq-some (lambda (overlay) (eq (overlay-get overlay 'face) 'smerge-refined-added))
                         (with-current-buffer (todo-server--buffer "theirs")
@@ -244,6 +245,8 @@
   (with-current-buffer "*todo*"
     (should (equal (documentation 'todo-server-do-crash) "Crash"))
     (should (eq (key-binding "c") 'todo-server-do-crash))
+    ;; As C-h m shows it.
+    (should (string-match-p "^c[[:space:]]+todo-server-do-crash$" (documentation major-mode)))
     (should (eq (key-binding "n") 'next-line))
     ;; An unknown role has no effect, whatever its name; and an action may have
     ;; no key.
