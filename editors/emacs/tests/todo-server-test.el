@@ -75,6 +75,14 @@ released Emacs versions.")))))
                             user))
       (should (string-suffix-p "(t t t)" (buffer-string))))))
 
+(ert-deftest todo-server-test-05-no-server ()
+  "A test run without a server ends immediately, and says what is missing."
+  (with-temp-buffer
+    (let ((process-environment `("TODO_SERVER=no-server --store memory" "TODO_TESTS_SELECTOR=\"no test\""
+                                 ,@process-environment)))
+      (should (eql 1 (call-process (expand-file-name "run" (getenv "TODO_TESTS")) nil t))))
+    (should (string-prefix-p "There is no no-server: set TODO_SERVER" (buffer-string)))))
+
 (todo-server-test todo-server-test-06-welcome
     "Check 6: the start shows the first screen."
   (todo-server)
