@@ -96,13 +96,15 @@ An error for the user if the server ended."
         (error (funcall (or then #'ignore) nil nil)
                (signal (car failure) (cdr failure)))))
     (unless late
-      (unwind-protect
-          (with-timeout (todo-server-timeout
-                         (user-error "Todo: no answer within %s s" todo-server-timeout))
-            ;; A newer jsonrpc.el hands over notifications later than responses.
-            (while (not (or problem (and revision (<= revision todo-server-rpc-revision))))
-              (accept-process-output nil 0.1)))
-        (setq late t)))
+      ;; A newer jsonrpc.el hands over notifications later than responses.
+      (cl-flet ((complete () (or problem (and revision (<= revision todo-server-rpc-revision)))))
+        (unwind-protect
+            (with-timeout (todo-server-timeout
+                           ;; The response and the timer may come in the same wait.
+                           (unless (complete)
+                             (user-error "Todo: no answer within %s s" todo-server-timeout)))
+              (while (not (complete)) (accept-process-output nil 0.1)))
+          (setq late t))))
     (when problem (user-error "%s" (todo-server-rpc--message problem)))))
 
 ;;;; The process

@@ -97,6 +97,16 @@
   (insert notes)
   (should (string-match-p "no answer within" (todo-server-test-fails #'save-buffer))))
 
+(todo-server-test todo-server-pane-just-in-time
+    "A save whose response comes in the same wait as the end of its time is complete."
+  (with-current-buffer (todo-server-fake-open)
+    (todo-server-fake-retitle "tart")
+    (let ((todo-server-timeout 0.8) (until-due (lambda (&rest _) (sleep-for 0.85))))
+      (advice-add 'accept-process-output :after until-due)
+      (unwind-protect (save-buffer)
+        (advice-remove 'accept-process-output until-due)))
+    (should-not (buffer-modified-p))))
+
 (todo-server-test todo-server-pane-late-request
     "A save whose first request takes too long is sent when the response comes, once."
   (todo-server-fake-holding
