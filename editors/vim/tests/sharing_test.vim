@@ -242,6 +242,26 @@ def g:Test_75_only_changed_fields_are_saved()
   assert_equal([['Call Bob', '', 'theirs'], 0], [getline(1, '$'), &modified ? 1 : 0])
 enddef
 
+# Undo would put the lines of one field into another.
+def g:Test_75_undo_ends_where_a_save_brings_new_fields()
+  const id = g:Other([['addTodo', {title: 'Call Bea', note: 'on Monday'}]])[0].todo.id
+  g:Login()
+  g:Keys("\<CR>")
+  g:AtScreen('todoEdit')
+  g:Keys("Goat noon\<Esc>")
+  g:Other([['editTodo', {id: id, due: '2026-12-24', labels: ['red']}]])
+  g:Keys(":write\<CR>")
+  const lines = ['Call Bea', '2026-12-24', 'red', '', 'on Monday', 'at noon']
+  assert_equal(lines, getline(1, '$'))
+  g:Keys('u')
+  assert_equal([lines, 0], [getline(1, '$'), &modified ? 1 : 0])
+  # It stays while the fields are the same.
+  g:Keys("GA or one\<Esc>:write\<CR>u:write\<CR>")
+  assert_equal(lines, getline(1, '$'))
+  const todo = g:Stored()[0]
+  assert_equal(['Call Bea', "on Monday\nat noon", '2026-12-24', ['red']], [todo.title, todo.note, todo.due, todo.labels])
+enddef
+
 # Drafts are drawn by what draws any list.
 def g:Test_76_drafts_are_drawn()
   const actions = [

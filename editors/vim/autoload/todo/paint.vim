@@ -158,8 +158,6 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
     Adopt(here)
     setbufvar(buf, '&modified', false)
     here.adopted = getbufvar(buf, 'changedtick')
-    # The first text must not be an undo step: undo would restore an empty buffer.
-    setbufvar(buf, '&undolevels', &g:undolevels)
   endif
   setbufvar(buf, '&modified', here.is_asked || getbufvar(buf, '&modified'))
   # The names of the fields are above their lines, and the error messages below them.
@@ -177,13 +175,19 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
 enddef
 
 # Takes the base of a form, and its texts where they do not belong to the user. Texts that do are
-# based on `own`, if it is not null.
+# based on `own`, if it is not null. The undo history ends where fields are added or removed: undo
+# would put the lines of one field into another.
 export def Adopt(here: any, own: any = null)
+  const Names = (fields: list<any>) => mapnew(fields, (_, field) => field.name)
+  const has_new_fields = Names(here.fields) != Names(get(here, 'laid_out', []))
   const newest = draw.Values(here.fields, draw.Lines(here.fields))
   const mine = Changed(Texts(here), here.loaded)
   const lines = draw.Lines(here.fields, extendnew(newest, mine))
-  if getbufline(here.buf, 1, '$') != lines
+  if has_new_fields || getbufline(here.buf, 1, '$') != lines
+    # Without levels, a change drops all steps.
+    setbufvar(here.buf, '&undolevels', has_new_fields ? -1 : &g:undolevels)
     Fill(here.buf, [], lines, 1, len(lines))
+    setbufvar(here.buf, '&undolevels', &g:undolevels)
   endif
   const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
   const base = own == null || empty(mine) ? get(here.screen.body, 'base', null) : own
