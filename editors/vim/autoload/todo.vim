@@ -24,6 +24,8 @@ export def Command(mods: string, line: string)
   const [program, is_action] = [get(server.Command(), 0, ''), index(['', 'restart'], word) < 0]
   if word ==# 'stop'
     server.Stop()
+  elseif &encoding !=# 'utf-8'
+    server.Say('error', server.UTF_8)
   elseif !executable(program)
     # job_start() itself would tell it only later, from a child.
     server.Say('error', $'cannot run "{program}": no executable. See g:todo_command')

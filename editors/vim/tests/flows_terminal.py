@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 
-from terminal import Terminal, children, is_running, run, until
+from terminal import Terminal, children, is_running, run, stored, until
 
 
 def test_05_06_installed_as_a_package_it_does_the_main_flow(folder):
@@ -146,6 +146,18 @@ def test_25_missing_server_leaves_an_editor(folder):
         one.see('todo: cannot run "/no/such"')
         one.keys("<Enter>", "ityping", "<Escape>")
         one.see("^typing")
+
+
+def test_25_without_utf_8_nothing_starts(folder):
+    with Terminal(folder, locale="C") as one:
+        one.see("^todo: needs .set encoding=utf-8.", gone="Press ENTER")
+        assert not children(one.vim)
+        # Where the encoding is changed later, nothing is saved.
+        one.keys(":set encoding=utf-8", "<Enter>", ":Todo", "<Enter>")
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":set encoding=latin1", "<Enter>", ":w", "<Enter>")
+        one.see(r"\[\+\](.|\n)*^todo: needs .set encoding=utf-8.")
+        assert stored(folder)[0]["title"] == "Buy milk"
 
 
 def ends(folder, how):

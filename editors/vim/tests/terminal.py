@@ -44,7 +44,7 @@ class Terminal:
 
     numbers = itertools.count()
 
-    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, lines=20, settings="laststatus=2"):
+    def __init__(self, folder, name="home", store=None, arguments=("-c", "Todo"), command=None, columns=80, lines=20, settings="laststatus=2", locale="C.UTF-8"):
         self.home = os.path.join(folder, name)
         package = os.path.join(self.home, ".vim/pack/todo/start/todo")
         if not os.path.exists(package):
@@ -55,7 +55,7 @@ class Terminal:
         # A server of tmux that is just ending takes no new session.
         socket = os.path.join(folder, f"{name}-{next(self.numbers)}.tmux")
         self.tmux = ["tmux", "-S", socket, "-f", "/dev/null"]
-        home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home}
+        home = {"HOME": self.home, "XDG_DATA_HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_STATE_HOME": self.home, "LC_ALL": locale}
         environment = [part for key, value in home.items() for part in ("-e", f"{key}={value}")]
         line = f"{shlex.join(['vim', *arguments])}; echo ended with $?; exec sleep 1000"
         size = ["-x", str(columns), "-y", str(lines)]

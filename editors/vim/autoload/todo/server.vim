@@ -9,6 +9,8 @@ import autoload './screen.vim' as draw
 export const ROWS = 500
 # The longest wait for a start or a save, or for the screen for which keys were typed ahead.
 export const LONG_MS = 5000
+# In any other encoding Vim replaces characters of the texts.
+export const UTF_8 = 'needs "set encoding=utf-8" in the vimrc, or a UTF-8 locale'
 const SILENCE_MS = 300
 # The longest wait for the answer to any other key.
 const KEY_MS = 200
@@ -129,8 +131,8 @@ enddef
 # A request that the user waits for: as long as a key waits, or `patience`. Answers 'done', or else
 # why it was refused; Done is called with its result, however late.
 export def Ask(method: string, params: dict<any>, Done: func, patience = 0): string
-  if !IsRunning()
-    Say('error', 'the server is not running. :Todo restart starts it.')
+  if !IsRunning() || &encoding !=# 'utf-8'
+    Say('error', IsRunning() ? UTF_8 : 'the server is not running. :Todo restart starts it.')
     return ''
   endif
   var end = ''
