@@ -38,6 +38,18 @@ def notes(folder, columns):
         one.see_without("│")
 
 
+def test_50_the_note_of_a_row_leaves_with_the_list(folder):
+    add(folder, ("Call Bob", "at noon"))
+    with Terminal(folder, columns=120, settings="laststatus=2 hidden", arguments=("a.txt", "-c", "Todo")) as one:
+        one.log_in()
+        for leave in ("gq", ":buffer 1\r", ":edit b.txt\r", ":enew\r", ":vsplit\r", ":tab split\r:tabprevious\rgq"):
+            one.keys("gg", "j")
+            one.see("│ at noon")
+            one.keys(leave)
+            one.see_without("at noon")
+            one.keys(":only\r", ":buffer todoList\r")
+
+
 def test_51_done_rows_are_dim_and_labels_too(folder):
     add(folder, ("Done thing", ""), ("Open thing", ""))
     with Terminal(folder, arguments=("-c", "syntax on", "-c", "Todo")) as one:

@@ -298,6 +298,6 @@ export def Preview()
 enddef
 
 augroup todo
-  autocmd BufEnter,WinEnter,WinScrolled * Remind()
+  autocmd BufEnter,WinEnter,WinScrolled * Preview() | Remind()
   autocmd VimResized * Move()
 augroup END
