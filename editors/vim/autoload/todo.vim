@@ -308,12 +308,12 @@ export def Reread(buf: number)
   paint.Repaint(here)
 enddef
 
-# A buffer of an earlier session: what is in front comes in its window.
+# A buffer of an earlier session.
 export def Revive(buf: number)
   if empty(paint.Of(buf))
     setbufvar(buf, '&buftype', 'nofile')
     setbufvar(buf, '&bufhidden', 'wipe')
-    timer_start(0, (_) => win_execute(bufwinid(buf), 'Todo'))
+    timer_start(0, (_) => mapnew(win_findbuf(buf), (_, window) => win_execute(window, 'call todo#view#Revive()', '')))
   endif
 enddef
 

@@ -328,14 +328,23 @@ def test_66_answers_are_taken_where_maps_are_not(folder):
         one.see("^Todos of ann")
 
 
-def test_67_a_session_of_the_editor_brings_it_back(folder):
+def test_67_a_session_of_the_editor_brings_it_back_in_one_window(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
+        one.keys(":tab split | buffer todoList | split a.txt | tabprevious", "<Enter>")
         one.keys(":mksession s.vim", "<Enter>", ":qall", "<Enter>")
         one.see("^ended with 0")
     with Terminal(folder, arguments=("-S", "s.vim")) as one:
         one.see("^Welcome")
-        one.see("^Name:")
+        # Vim may wait for Enter after its messages about the files.
+        one.keys(":tabfirst", "<Enter>")
+        one.log_in()
+        # The other tab page has no second window.
+        one.see(r"^ *t//todoList +a\.txt +X\nTodos of ann")
+    with Terminal(folder, arguments=("-S", "s.vim"), command="/no/such") as one:
+        one.see('todo: cannot run "/no/such"')
+        one.keys(":echo", "<Enter>")
+        one.see(r"^~(.*\n)+~.*\na.txt ", gone="t//")
 
 
 def test_63_ctrl_c_cancels_a_question(folder):

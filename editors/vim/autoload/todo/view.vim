@@ -157,6 +157,19 @@ export def Close()
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'
 enddef
 
+# Shows the screen in front in a window of an earlier session, or closes it if another window does.
+export def Revive()
+  const others = wanted[: 0] + Windows(paint.Ours())
+  if empty(others)
+    # The other windows come while the server starts.
+    wanted = Glance(win_getid())
+    execute 'Todo'
+  endif
+  if !empty(others) || !server.IsRunning()
+    execute winnr('$') > 1 || tabpagenr('$') > 1 ? 'close' : 'enew'
+  endif
+enddef
+
 def Windows(bufs: list<number>): list<number>
   return flattennew(mapnew(bufs, (_, buf) => win_findbuf(buf)))
 enddef
