@@ -103,7 +103,8 @@ export def Hints(): string
 enddef
 
 def Readable(keys: string): string
-  return substitute(keys, '<LocalLeader>', escape(get(g:, 'maplocalleader', '\'), '\'), 'g')
+  const leader = keytrans(get(g:, 'maplocalleader', '') ?? '\')
+  return substitute(keys, '<LocalLeader>', escape(leader, '\&'), 'g')
 enddef
 
 # An action by its name or role, from wherever the user is: of this buffer, or else of the nearest

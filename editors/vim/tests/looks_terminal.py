@@ -169,6 +169,17 @@ def sides(folder, columns):
         one.see(r"^\[ \] Buy milk and tea")
 
 
+def test_52_keys_have_the_leader_of_the_user(folder):
+    for name, leader, shown in (("comma", ",", ","), ("space", " ", "<Space>")):
+        home = os.path.join(folder, name)
+        os.mkdir(home)
+        with Terminal(home, arguments=("-c", f"let maplocalleader = '{leader}'", "-c", "Todo")) as one:
+            one.conflict(home)
+            one.see(rf" {shown}m keep mine(.|\n)* {shown}t take theirs")
+            one.keys("g?")
+            one.see(rf"^\W*{shown}m +\[Keep mine\]")
+
+
 def test_53_columns_for_signs_and_folds_take_no_room_from_a_list(folder):
     other(folder, ("addTodo", {"title": "Rent", "due": "2026-01-28"}))
     with Terminal(folder, arguments=("-c", "set signcolumn=yes foldcolumn=2", "-c", "Todo")) as one:

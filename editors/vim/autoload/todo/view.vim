@@ -205,9 +205,9 @@ export def Dress()
     return
   endif
   # If there is not enough room, the beginning of the message is cut off. Sides have none, but their
-  # names and keys.
+  # names and keys. Only after another item does Vim keep a comma that an item begins with.
   const news = empty(b:todo.side) ? ' %<%{todo#News()}' : ''
-  &l:statusline = ' %{todo#Statusline()}' .. news .. ' %=%{todo#Hints()} %<'
+  &l:statusline = ' %{todo#Statusline()}' .. news .. '%{" "}%=%{todo#Hints()} %<'
   # Virtual lines above a line scroll sideways with it if it is not wrapped.
   execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
     : 'cursorline nowrap nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0'
