@@ -12,6 +12,7 @@ const ROW_MS = 2000
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 # The role of the action that ends up with a side of a comparison.
 const WAYS = {mine: 'keep', theirs: 'take', merged: 'merge'}
+const MOVES = ['moveUp', 'moveDown']
 
 # The action that `.` repeats.
 var operated = ''
@@ -168,11 +169,13 @@ def Rows(lines: list<number>): list<string>
 enddef
 
 # The keys that an action is mapped to. One for several rows is an operator, so that it can be
-# counted, repeated and done to a selection. On the title it does nothing, whatever the count.
+# counted, repeated and done to a selection. On the title it does nothing, whatever the count. A move
+# is done as often as the count says, each after the answer to the one before.
 export def Key(what: string): string
   const here = get(b:, 'todo', {screen: {actions: []}, first: 0})
   if !has_key(draw.Action(here.screen, what), 'many') || mode() ==# 'n' && line('.') < here.first
-    return $"\<Cmd>call todo#Do({string(what)})\<CR>"
+    const count = index(MOVES, what) < 0 ? 1 : min([v:count1, line('$')])
+    return repeat($"\<Cmd>call todo#Do({string(what)})\<CR>", count)
   endif
   [operated, &operatorfunc] = [what, 'todo#Operate']
   return mode() ==# 'n' ? 'g@_' : 'g@'

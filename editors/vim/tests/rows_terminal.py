@@ -38,6 +38,17 @@ def test_70_a_count_is_done_to_that_many_rows_in_one_step_and_asks_once(folder):
         rows(one, "  one", "  four")
 
 
+def test_70_a_count_moves_a_row_as_often(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "four", "three", "two", "one")
+        one.keys("j", "3J")
+        rows(one, "  two", "  three", "  four", "  one")
+        one.keys("2K", "x")
+        rows(one, "  two", "x one", "  three", "  four")
+        one.keys("9J")
+        rows(one, "  two", "  three", "  four", "x one")
+
+
 def test_71_a_selection_is_done_as_a_whole(folder):
     with Terminal(folder) as one:
         at_rows(one, "three", "two", "one")
