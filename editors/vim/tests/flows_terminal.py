@@ -148,6 +148,14 @@ def test_25_missing_server_leaves_an_editor(folder):
         one.see("^typing")
 
 
+def test_25_a_reason_ends_in_one_dot(folder):
+    server = os.path.join(folder, "server")
+    with open(server, "w") as file:
+        file.write("echo Please try again. >&2; exit 3")
+    with Terminal(folder, command=f"sh {server}") as one:
+        one.see(r"^todo: the server ended \(code 3\): Please try again\. :Todo restart")
+
+
 def test_25_without_utf_8_nothing_starts(folder):
     with Terminal(folder, locale="C") as one:
         one.see("^todo: needs .set encoding=utf-8.", gone="Press ENTER")

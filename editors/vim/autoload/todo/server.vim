@@ -102,7 +102,7 @@ def End(channel: channel)
   const info = job_info(process)
   const how = empty(info.termsig) ? $'code {info.exitval}' : $'signal {info.termsig}'
   death = $'the server ended ({how}){last_words}'
-  Say('error', death .. '. :Todo restart')
+  Say('error', trim(death, '.', 2) .. '. :Todo restart')
   view.Draw()
 enddef
 
