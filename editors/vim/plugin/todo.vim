@@ -24,6 +24,8 @@ augroup todo
   autocmd BufReadCmd todo://* todo.Reread(expand('<abuf>')->str2nr())
   autocmd SessionLoadPost todo://* todo.Revive(expand('<abuf>')->str2nr())
   autocmd BufWriteCmd todo://* todo.Write()
+  # With `vim -R`.
+  autocmd FileChangedRO todo://* setlocal noreadonly
   autocmd BufFilePost * todo.Release()
   autocmd BufWinEnter todo://* view.Dress()
   autocmd VimResized todo://* view.DrawSoon()

@@ -168,6 +168,15 @@ def test_25_without_utf_8_nothing_starts(folder):
         assert stored(folder)[0]["title"] == "Buy milk"
 
 
+def test_25_a_text_is_saved_where_files_are_read_only(folder):
+    with Terminal(folder, arguments=("-R", "-c", "Todo")) as one:
+        one.open("Buy milk")
+        for title in ("Buy tea", "Buy bread"):
+            one.keys("cc", title, "<Escape>", ":w", "<Enter>")
+            until(lambda: stored(folder)[0]["title"] == title, one.text)
+            one.keys(":e!", "<Enter>")
+
+
 def ends(folder, how):
     with Terminal(folder) as one:
         one.log_in()
