@@ -3,7 +3,7 @@
 const vscode = require('vscode');
 const { SCHEME, closeTabs, isOurs, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
 const { within } = require('./session');
-const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split } = require('./text');
+const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split, withLF } = require('./text');
 
 const FOLDER = '/Todo'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
@@ -16,8 +16,9 @@ const UNSENT_MS = 4000; // from the first unsent key, after which edits are not 
 /**
  * The forms with a layout, as files that live in the server: saving one does what Enter does on its screen, closing
  * it goes back. A document belongs to a form by the `id` of that and of its list, which are the query of its address,
- * so VS Code finds it again after a restart; the path, which VS Code shows, is for the user. It knows the `fields` and the `base` of its text, and as `stored` those that the
- * server showed last while the text had no edits, which VS Code may not have read yet.
+ * so VS Code finds it again after a restart; the path, which VS Code shows, is for the user. It knows the `fields` and
+ * the `base` of its text, as `stored` those that the server showed last while the text had no edits, which VS Code may
+ * not have read yet, and as `versions` those of the texts that VS Code has read or saved, to which undo returns.
  *
  * Its `state` is `clean`; `typed`, when the server has edits of it; `saving`, until VS Code knows how that
  * ended; `reverting`, until the form is open again; `closing`; or `away`, when its form is not in front: then unsaved
@@ -52,7 +53,7 @@ class Forms {
       this.#changed,
       this.#problems,
       vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true }),
-      vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#textChanged(this.#docAt(uri))),
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri }, reason }) => this.#textChanged(this.#docAt(uri), reason)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#isSaved(this.#docAt(uri))),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => closed.forEach((tab) => this.#tabClosed(tab))),
     ];
@@ -115,7 +116,8 @@ class Forms {
   /** Adds a document; to VS Code it is older than any text that VS Code may have at its address. */
   #add(address, form) {
     const uri = vscode.Uri.from({ scheme: SCHEME, ...address });
-    const doc = { ...form, uri, stored: { fields: form.fields, base: form.base }, told: new Set(), mtime: 0 };
+    const stored = { fields: form.fields, base: form.base };
+    const doc = { ...form, uri, stored, versions: new Map(), told: new Set(), mtime: 0 };
     this.#documents.set(`${uri}`, doc);
     return doc;
   }
@@ -243,8 +245,11 @@ class Forms {
     return result;
   }
 
-  #textChanged(doc) {
+  /** `reason` if it was undone or redone. To VS Code a text that it has read again is an edit, which undo reverts. */
+  #textChanged(doc, reason) {
     if (!doc) return;
+    const version = reason && doc.versions.get(withLF(textOf(doc).getText()));
+    if (version && namesOf(version) !== namesOf(doc)) Object.assign(doc, version);
     this.#adopt(doc);
     doc.unsentSince = doc.timer ? doc.unsentSince : Date.now();
     if (Date.now() - doc.unsentSince > UNSENT_MS) return;
@@ -262,7 +267,9 @@ class Forms {
 
   /** The values to send: those of fields with edits, and of fields whose edits were sent since the last save. */
   #edits(doc, text) {
-    const values = split(text, doc.fields);
+    // Undo may have removed the line of a field with a sent edit: the server then gets its stored value.
+    const stored = Object.fromEntries(doc.stored.fields.map(({ name, value = '' }) => [name, value]));
+    const values = { ...stored, ...split(text, doc.fields) };
     for (const { name, value = '' } of doc.fields) if (values[name] !== value) doc.told.add(name);
     return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
   }
@@ -305,9 +312,11 @@ class Forms {
 
   readFile(uri) {
     const doc = this.#find(uri);
+    const text = compose(doc.stored.fields);
+    doc.versions.set(withLF(text), doc.stored);
     // VS Code ignores the result for an open text if the user types meanwhile.
     if (!textOf(doc)) Object.assign(doc, doc.stored);
-    return Buffer.from(compose(doc.stored.fields));
+    return Buffer.from(text);
   }
 
   writeFile(uri, content) {
@@ -318,6 +327,8 @@ class Forms {
     if (doc.state === 'closing') return;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.state = 'saving';
+    const { versions, fields, base } = doc;
+    if (!versions.has(withLF(text))) versions.set(withLF(text), { fields, base });
     await this.#save(doc, text).catch(async (error) => {
       doc.state = formOf(this.session) === doc.id ? 'typed' : 'away';
       this.#textChanged(doc); // a refused save has told the server nothing
@@ -384,8 +395,11 @@ class Forms {
     if (outcome === 'asks' || formOf(this.session) !== doc.id) return outcome !== 'asks';
     // Newer edits are based on the stored version, not on one that is newer still.
     const [fields] = documentsOf(front);
-    const stored = { fields, base };
-    Object.assign(doc, stored, { stored, told: new Set() });
+    // A text keeps its lines until VS Code has read the new ones; all that differs is then an edit of the stored version.
+    const find = ({ name }) => fields.find((field) => field.name === name) ?? { name };
+    const renewed = (version) => ({ fields: version.fields.map(find), base });
+    for (const [key, version] of doc.versions) doc.versions.set(key, renewed(version));
+    Object.assign(doc, renewed(doc), { stored: { fields, base }, told: new Set() });
     return true;
   }
 
@@ -409,6 +423,8 @@ const formOf = (session) => `${listOf(session)},${encodeURIComponent(session.fro
 const isIn = (session, { id }) => id.startsWith(`${listOf(session)},`);
 
 const roleOf = (actions, ...roles) => actions.find(({ role }) => roles.includes(role));
+
+const namesOf = ({ fields }) => `${fields.map(({ name }) => name)}`;
 
 /** The action that stores the text of a form. */
 const saveOf = ({ actions }) => roleOf(actions, 'save', 'merge');

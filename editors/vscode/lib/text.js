@@ -29,7 +29,8 @@ function plain(text = '', hasLines = false) {
 }
 
 const oneLine = (text) => text.replace(/[\r\n]+/g, ' ');
-const sameLines = (one, other) => one.replace(/\r\n?/g, '\n') === other.replace(/\r\n?/g, '\n');
+const withLF = (text) => text.replace(/\r\n?/g, '\n');
+const sameLines = (one, other) => withLF(one) === withLF(other);
 
 function compose(fields) {
   const [long = '', ...short] = fields.map((field) => field.value ?? '').reverse();
@@ -53,4 +54,4 @@ function split(text, fields) {
   return values;
 }
 
-module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, sameLines, shownScreen, split };
+module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, sameLines, shownScreen, split, withLF };

@@ -118,33 +118,48 @@ function find(uri) {
 function load(uri) {
   const known = find(uri);
   if (known) return known;
-  const document = { uri, isDirty: false, version: 1, getText: () => document.text, save: () => saveAsUser(document) };
+  const document = { uri, isDirty: false, version: 0, place: -1, getText: () => document.text, save: () => saveAsUser(document) };
   desk.documents.push(document);
-  read(document);
+  const { text, ...file } = contentsOf(uri);
+  change(document, text);
+  settle(document, file);
   return document;
 }
 
-function read(document) {
-  const { mtime, size } = desk.provider.stat(document.uri);
-  Object.assign(document, { mtime, size, text: oneLineEnd(desk.provider.readFile(document.uri).toString()) });
+function contentsOf(uri) {
+  const { mtime, size } = desk.provider.stat(uri);
+  return { mtime, size, text: oneLineEnd(desk.provider.readFile(uri).toString()) };
 }
 
-/** Adopts the file's contents; fires an event only if they differ. */
-function reload(document) {
-  const before = document.text;
-  read(document);
-  document.isDirty = false;
-  changedText.fire({ document, contentChanges: before === document.text ? [] : [document.text] });
+/** Gives a document another text, which undo takes back: also one that was read from the file. */
+function change(document, text) {
+  document.states = [...(document.states ?? []).slice(0, document.place + 1), { text }];
+  turnTo(document, document.place + 1);
+}
+
+/** Turns a document to one of its states. It is unsaved in all but one. */
+function turnTo(document, place) {
+  const state = document.states[place];
+  Object.assign(document, { place, text: state.text, isDirty: state !== document.saved, version: document.version + 1 });
+}
+
+/** The document is the same as its file. */
+const settle = (document, file) => Object.assign(document, file, { saved: document.states[document.place], isDirty: false });
+
+/** Adopts the file's contents; fires an event with changes only if they differ. */
+function reload(document, { text, ...file } = contentsOf(document.uri)) {
+  const isOther = text !== document.text;
+  if (isOther) change(document, text);
+  settle(document, file);
+  changedText.fire({ document, contentChanges: isOther ? [text] : [] });
 }
 
 /** The same, unless the user types while VS Code reads: then it drops what it has read. */
 async function readAnew(document) {
   const { text } = document;
-  const before = { ...desk.provider.stat(document.uri), text: oneLineEnd(desk.provider.readFile(document.uri).toString()) };
+  const contents = contentsOf(document.uri);
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
-  if (document.isDirty || document.text !== text) return;
-  Object.assign(document, before);
-  changedText.fire({ document, contentChanges: before.text === text ? [] : [before.text] });
+  if (!document.isDirty && document.text === text) reload(document, contents);
 }
 
 /** The provider's status of a file. VS Code treats any failure as a missing file, and creates its folders. */
@@ -205,16 +220,25 @@ async function closeAsUser(tabs) {
 desk.type = (document, text) => {
   const { permissions } = desk.provider.stat(document.uri);
   if (permissions & FilePermission.Readonly) throw new Error('Cannot edit in read-only editor');
-  Object.assign(document, { text, isDirty: true, version: document.version + 1 });
+  change(document, text);
   changedText.fire({ document, contentChanges: [text] });
 };
+/** Reverts the last change of a text, or applies it again. */
+const step = (way, reason) => (document) => {
+  turnTo(document, document.place + way);
+  changedText.fire({ document, contentChanges: [document.text], reason });
+};
+desk.undo = step(-1, 1);
+desk.redo = step(1, 2);
 desk.save = async (document) => {
   const { mtime, size } = statToWrite(document.uri);
   // VS Code takes a newer file of the same size for the same.
   if (mtime > document.mtime && size !== document.size) throw new Error('The content of the file is newer.');
   const { text, version } = document;
+  const state = document.states[document.place];
   await desk.provider.writeFile(document.uri, Buffer.from(text), { create: false, overwrite: true });
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+  document.saved = state;
   Object.assign(document, desk.provider.stat(document.uri));
   if (version === document.version) { // else there are newer edits, which are not saved
     document.isDirty = false;
