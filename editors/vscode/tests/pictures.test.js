@@ -75,7 +75,9 @@ async function drawn(ed) {
   const number = ({ uri }) => sides.indexOf(uri.query.split(',')[2]);
   for (const document of open.sort((one, other) => number(one) - number(other))) {
     // If there are several texts, each has its label.
-    if (open.length > 1) lines.push(`${path.basename(document.uri.path).slice((front.subject ?? front.title).length + 1)}:`);
+    const name = path.basename(document.uri.path); // also with an earlier subject
+    const [word] = (front.body.fields?.[number(document)]?.label ?? '').split(' ');
+    if (open.length > 1) lines.push(`${name.slice(name.lastIndexOf(word))}:`);
     const errors = desk.diagnostics.get(`${document.uri}`) ?? [];
     document.getText().split(/\r?\n/).forEach((line, row) => {
       lines.push(line);
