@@ -103,6 +103,25 @@ class TerminalTests(TerminalCase):
         terminal.wait("[ ] New\n")
         self.assertEqual(self.stored(), [("New", "", False)])
 
+    def test_an_answer_that_is_refused_can_be_brought_back_until_it_is_accepted(self):
+        terminal = self.logged_in()
+        terminal.keys("a")
+        terminal.wait("Title:")
+        terminal.paste("x" * 1025)
+        terminal.keys("<Enter>")
+        terminal.wait("A title must have at most 1024 characters.")
+        terminal.keys("a", "<C-y>", "<BSpace>", "<Enter>")
+        terminal.wait("[ ] xxx")
+        self.assertEqual(self.stored(), [("x" * 1024, "", False)])
+        terminal.keys("D", "frii", "<Enter>")
+        terminal.wait("A due date must be")
+        terminal.keys("D", "<C-y>")
+        terminal.wait("frii")
+        terminal.keys("<C-u>", "2099-12-01", "<Enter>")
+        terminal.wait("2099")
+        terminal.keys("a", "<C-y>", "Buy milk", "<Enter>")
+        terminal.wait("[ ] Buy milk")
+
     def test_27_keys_that_come_faster_than_answers(self):
         terminal = self.open()
         terminal.keys("ann", "<Enter>")

@@ -302,6 +302,7 @@ class App:
             if answer is None:
                 return
             answers[item["name"]] = answer
+            session.line = session.line if line.secret else answer  # until the action is done
         acting = asyncio.ensure_future(session.do(action, answers))
         # The user can continue typing in a text that is being saved.
         patience = 0 if action.get("role") == "save" else PATIENCE_SECONDS

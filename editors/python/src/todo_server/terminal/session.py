@@ -193,6 +193,8 @@ class Session:
         self.sent = sent = dict(view.values)
         reason = await self.request("act", action=action["name"], values={**sent, **answers}, **which)
         self.sent = None
+        if reason is None and self.line in answers.values():
+            self.line = ""
         if items[1:] and reason is None:
             view.marked.clear()
         if self.is_frozen:
