@@ -122,6 +122,11 @@ class TerminalTests(TerminalCase):
         terminal.keys("a", "<C-y>", "Buy milk", "<Enter>")
         terminal.wait("[ ] Buy milk")
 
+    def test_a_refusal_is_shown_once(self):
+        terminal = self.logged_in()
+        terminal.keys("a", "<Enter>")
+        self.assertEqual(terminal.wait("must not be blank").count("must not be blank"), 1)
+
     def test_27_keys_that_come_faster_than_answers(self):
         terminal = self.open()
         terminal.keys("ann", "<Enter>")

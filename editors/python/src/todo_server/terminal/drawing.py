@@ -56,6 +56,7 @@ def draw(
     body, message = view.screen["body"], view.screen.get("message")
     gap: list[Row] = [[]] if rows >= (SIDES_GAPS_ROWS_MIN if view.has_sides else GAPS_ROWS_MIN) else []
     said = [(message["level"], message["text"])] if message else []
+    status = ("", "") if status in said else status  # an error of a request
     said += [status] if status[1] or gap and not prompt else []
     foot = gap + [
         row for style, text in said
