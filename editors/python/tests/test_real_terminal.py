@@ -127,6 +127,17 @@ class TerminalTests(TerminalCase):
         terminal.keys("a", "<Enter>")
         self.assertEqual(terminal.wait("must not be blank").count("must not be blank"), 1)
 
+    def test_a_terminal_without_a_second_screen_shows_no_question_after_the_end(self):
+        terminal = Terminal(self.environment, shell=True)
+        self.addCleanup(terminal.close)
+        for keys in (["q"], ["a", "x", "<C-c>", "y"]):
+            terminal.keys(f"TERM=linux {sys.executable} {PROGRAM}; echo ended with $?", "<Enter>")
+            terminal.wait("Name", "Password")
+            terminal.keys("ann", "<Enter>")
+            terminal.wait("Todos of ann", without=["Loading"])
+            terminal.keys(*keys)
+            self.assertNotIn("Quit all the same", terminal.wait("ended with 0"))
+
     def test_27_keys_that_come_faster_than_answers(self):
         terminal = self.open()
         terminal.keys("ann", "<Enter>")

@@ -109,10 +109,11 @@ class App:
         for key in keys:
             if key == "ctrl-c" or self.asks_to_quit:
                 is_losing = session.kept or session.view.is_unsaved or (answer and answer.text)
-                if key in ("y", "ctrl-c") if self.asks_to_quit else not is_losing:
+                quits = key in ("y", "ctrl-c") if self.asks_to_quit else not is_losing
+                if quits:
                     session.drop()
                     self.quit()
-                self.asks_to_quit = not self.asks_to_quit
+                self.asks_to_quit = not quits and not self.asks_to_quit
             elif key == "ctrl-z":
                 self.terminal.stop()
             else:
