@@ -125,8 +125,10 @@ class Forms {
   /** Shows the errors of a text, and the text itself unless it has edits. */
   #update(doc, fields) {
     const { body: { base }, actions } = this.session.front;
-    const diagnostics = fields.flatMap(({ error }, index) => {
-      const line = index && index === fields.length - 1 ? index + 1 : index; // the last one is below a blank line
+    const lines = textOf(doc)?.isDirty ? doc.fields : fields;
+    const diagnostics = fields.flatMap(({ name, error }) => {
+      const index = Math.max(lines.findIndex((field) => field.name === name), 0);
+      const line = index && index === lines.length - 1 ? index + 1 : index; // the last one is below a blank line
       const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
       return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
     });

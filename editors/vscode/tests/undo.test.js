@@ -51,6 +51,15 @@ test('undo of a text that was read after a restart is based on the version befor
   assert.deepEqual([title, note, due], ['Buy oat milk', 'Theirs', '2026-12-01']);
 });
 
+test('an error is marked at its line in an undone text', async (t) => {
+  const ed = await extended(t);
+  ed.desk.undo(ed.doc);
+  ed.desk.type(ed.doc, `${SAVED}\0`);
+  const marks = () => ed.desk.diagnostics.get(`${ed.doc.uri}`) ?? [];
+  await until(() => marks().length);
+  assert.deepEqual(marks().map(({ range, message }) => [range.start.line, message]), [[2, 'A note must not contain U+0000.']]);
+});
+
 test('undo and redo keep to the lines of each text', async (t) => {
   const ed = await extended(t);
   await ed.change({ priority: 'high' });
