@@ -7,8 +7,9 @@ const { promisify } = require('node:util');
 const vscode = require('vscode');
 const { Presser } = require('./lib/ask');
 const { Forms } = require('./lib/forms');
+const { shownScreen } = require('./lib/screens');
 const { Session } = require('./lib/session');
-const { plain, shownScreen } = require('./lib/text');
+const { plain } = require('./lib/text');
 const { ROLES, Views } = require('./lib/views');
 
 const DOCTOR_MS = 20_000;

@@ -1,8 +1,8 @@
 'use strict';
 
 const vscode = require('vscode');
-const { ask } = require('./forms');
-const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
+const { layoutOf, primaryOf, shownScreen } = require('./screens');
+const { plain } = require('./text');
 
 const ITEMS_MAX = 1000; // of one action
 const NAMES_MAX = 10; // of items in a question
@@ -164,4 +164,10 @@ function choose(title, placeholder, value, suggest) {
   });
 }
 
-module.exports = { Presser };
+/** Asks with one button about a screen, or an item of it; whether it was pressed. */
+async function ask(question, { subject, title }, button) {
+  const options = { modal: true, detail: plain(subject ?? title) };
+  return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
+}
+
+module.exports = { Presser, ask };

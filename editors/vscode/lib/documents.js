@@ -1,6 +1,7 @@
 'use strict';
 
 const vscode = require('vscode');
+const { plain } = require('./text');
 
 // The documents of forms, and their tabs, as VS Code has them.
 
@@ -36,4 +37,14 @@ async function touchText(doc) {
   return vscode.workspace.applyEdit(edit);
 }
 
-module.exports = { SCHEME, closeTabs, isOurs, tabs, tabsOf, textOf, touchText, urisOf };
+/** Shows a document, or the first of several in diffs: with theirs, or with the other sides. */
+async function showTexts([right, ...others], title, isOther) {
+  if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
+  for (const left of others.filter(({ side }) => (side !== 'theirs') === isOther)) {
+    const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
+    const sides = `${plain(title)}: ${one} ↔ ${other}`;
+    await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, sides, { preview: false });
+  }
+}
+
+module.exports = { SCHEME, closeTabs, isOurs, showTexts, tabs, tabsOf, textOf, touchText, urisOf };

@@ -1,9 +1,11 @@
 'use strict';
 
 const vscode = require('vscode');
-const { SCHEME, closeTabs, isOurs, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
+const { ask } = require('./ask');
+const { SCHEME, closeTabs, isOurs, showTexts, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
 const { within } = require('./session');
-const { compose, documentsOf, layoutOf, plain, sameLines, shownScreen, split, withLF } = require('./text');
+const { documentsOf, formOf, isIn, layoutOf, roleOf, saveOf, shownScreen } = require('./screens');
+const { compose, editsOf, namesOf, plain, rebase, sameLines, withLF } = require('./text');
 
 const FOLDER = '/Todo'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
@@ -169,16 +171,8 @@ class Forms {
 
   // Editors
 
-  /** Shows the form in front: as text, or merged in a diff with theirs, or in diffs with its other sides. */
-  async show(isOther = false) {
-    const [right, ...others] = this.front;
-    if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
-    for (const left of others.filter(({ side }) => (side !== 'theirs') === isOther)) {
-      const [one, other] = [left, right].map(({ fields }) => plain(fields[0].label));
-      const title = `${plain(this.session.front.title)}: ${one} ↔ ${other}`;
-      await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, title, { preview: false });
-    }
-  }
+  /** Shows the form in front; a comparison with theirs, or with its other sides. */
+  show = (isOther = false) => showTexts(this.front, this.session.front?.title, isOther);
 
   /** Saves unsaved text of the form in front in VS Code's own way; false if there is none. */
   save() {
@@ -267,15 +261,6 @@ class Forms {
     }));
   }
 
-  /** The values to send: those of fields with edits, and of fields whose edits were sent since the last save. */
-  #edits(doc, text) {
-    // Undo may have removed the line of a field with a sent edit: the server then gets its stored value.
-    const stored = Object.fromEntries(doc.stored.fields.map(({ name, value = '' }) => [name, value]));
-    const values = { ...stored, ...split(text, doc.fields) };
-    for (const { name, value = '' } of doc.fields) if (values[name] !== value) doc.told.add(name);
-    return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
-  }
-
   /** Sends the edits to the server, which checks them, and from then on warns of changes elsewhere. */
   async tell(doc = this.front[0]) {
     clearTimeout(doc.timer);
@@ -291,7 +276,7 @@ class Forms {
     const state = back ? 'reverting' : 'typed';
     Object.assign(doc, { state }, back && { told: new Set() });
     if (back) await this.session.ask('act', front, { action: back.name }).catch(this.report);
-    const values = this.#edits(doc, document.getText());
+    const values = editsOf(doc, document.getText());
     const params = { values, base: doc.base, open: Boolean(back) };
     await this.session.ask('change', front, params).catch(() => {}); // saving says it again
     if (!isReverted || doc.state !== state) return;
@@ -350,7 +335,7 @@ class Forms {
   #open(doc, text) {
     const { screen, base } = doc;
     if (doc.side || formOf(this.session) !== doc.id) doc.fields.forEach((field) => doc.told.add(field.name));
-    const params = { screen, values: this.#edits(doc, text), base, open: true };
+    const params = { screen, values: editsOf(doc, text), base, open: true };
     return within(this.session.saveMS, this.session.request('screen/change', params));
   }
 
@@ -370,7 +355,7 @@ class Forms {
     if (confirm && !(await ask(confirm, front, title))) throw new Error('Nothing was saved.');
     // The decision is about the sides that were shown with the question, if there was one.
     const base = doc.side ? front.body.base : doc.base ?? front.body.base;
-    const params = { action: name, values: this.#edits(doc, text), base, stay: !doc.side };
+    const params = { action: name, values: editsOf(doc, text), base, stay: !doc.side };
     doc.isAwaited = true;
     const answer = this.act(front, params).finally(() => (doc.isAwaited = false));
     let result;
@@ -397,11 +382,7 @@ class Forms {
     if (outcome === 'asks' || formOf(this.session) !== doc.id) return outcome !== 'asks';
     // Newer edits are based on the stored version, not on one that is newer still.
     const [fields] = documentsOf(front);
-    // A text keeps its lines until VS Code has read the new ones; all that differs is then an edit of the stored version.
-    const find = ({ name }) => fields.find((field) => field.name === name) ?? { name };
-    const renewed = (version) => ({ fields: version.fields.map(find), base });
-    for (const [key, version] of doc.versions) doc.versions.set(key, renewed(version));
-    Object.assign(doc, renewed(doc), { stored: { fields, base }, told: new Set() });
+    rebase(doc, { fields, base });
     return true;
   }
 
@@ -415,26 +396,4 @@ class Forms {
 /** Whether a document is being saved, reverted or closed. A rendering does not change it meanwhile. */
 const isBusy = ({ state }) => ['saving', 'reverting', 'closing'].includes(state);
 
-/** The list in front, or below the form in front. */
-const listOf = ({ stack, front }) => encodeURIComponent((layoutOf(front) ? stack.at(-2) : front)?.id ?? '');
-
-/** The identity of the form in front, with that of its list: a todo of another user may have the same. */
-const formOf = (session) => `${listOf(session)},${encodeURIComponent(session.front?.id ?? '')}`;
-
-/** Whether the list of a document is shown. */
-const isIn = (session, { id }) => id.startsWith(`${listOf(session)},`);
-
-const roleOf = (actions, ...roles) => actions.find(({ role }) => roles.includes(role));
-
-const namesOf = ({ fields }) => `${fields.map(({ name }) => name)}`;
-
-/** The action that stores the text of a form. */
-const saveOf = ({ actions }) => roleOf(actions, 'save', 'merge');
-
-/** Asks with one button about a screen, or an item of it; whether it was pressed. */
-async function ask(question, { subject, title }, button) {
-  const options = { modal: true, detail: plain(subject ?? title) };
-  return (await vscode.window.showWarningMessage(plain(question), options, plain(button))) === plain(button);
-}
-
-module.exports = { Forms, ask };
+module.exports = { Forms };

@@ -2,26 +2,6 @@
 
 // A form as text, in the shape of a commit message: a line for each short field, a blank line, the long one.
 
-/** The layout of a form that is edited as text: `text` or `compare`; undefined for other forms. */
-const layoutOf = (screen) => screen?.body?.layout;
-
-/** The fields of a screen that are edited as text: a list for each document. */
-function documentsOf(screen) {
-  const { fields = [] } = screen?.body ?? {};
-  if (layoutOf(screen) === 'compare') return fields.map((field) => [field]);
-  if (layoutOf(screen) !== 'text') return [];
-  return [[...fields.filter((field) => !field.multiline), ...fields.filter((field) => field.multiline)]];
-}
-
-/** The screen to draw as rows: a form that is edited as text leaves the list below it in sight. */
-function shownScreen({ stack, front }) {
-  const below = stack.at(-2);
-  return layoutOf(front) && below?.body?.kind === 'list' ? below : front;
-}
-
-/** The action of a screen that Enter does. */
-const primaryOf = ({ actions }, scope) => actions.find((action) => action.primary && action.scope === scope);
-
 /** Text from outside is data: it must not make links or icons, nor change the direction of the text around it. */
 function plain(text = '', hasLines = false) {
   const marked = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
@@ -31,6 +11,8 @@ function plain(text = '', hasLines = false) {
 const oneLine = (text) => text.replace(/[\r\n]+/g, ' ');
 const withLF = (text) => text.replace(/\r\n?/g, '\n');
 const sameLines = (one, other) => withLF(one) === withLF(other);
+
+const namesOf = ({ fields }) => `${fields.map(({ name }) => name)}`;
 
 function compose(fields) {
   const [long = '', ...short] = fields.map((field) => field.value ?? '').reverse();
@@ -54,4 +36,24 @@ function split(text, fields) {
   return values;
 }
 
-module.exports = { compose, documentsOf, layoutOf, plain, primaryOf, sameLines, shownScreen, split, withLF };
+/** The values to send: those of fields with edits, and of fields whose edits were sent since the last save. */
+function editsOf(doc, text) {
+  // Undo may have removed the line of a field with a sent edit: the server then gets its stored value.
+  const stored = Object.fromEntries(doc.stored.fields.map(({ name, value = '' }) => [name, value]));
+  const values = { ...stored, ...split(text, doc.fields) };
+  for (const { name, value = '' } of doc.fields) if (values[name] !== value) doc.told.add(name);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
+}
+
+/**
+ * Bases a text, and those to which undo returns, on the version that a save has stored. Each keeps its lines, the text
+ * until VS Code has read the new ones, and all that differs is an edit of that version.
+ */
+function rebase(doc, stored) {
+  const find = ({ name }) => stored.fields.find((field) => field.name === name) ?? { name };
+  const renewed = ({ fields }) => ({ fields: fields.map(find), base: stored.base });
+  for (const [text, version] of doc.versions) doc.versions.set(text, renewed(version));
+  Object.assign(doc, renewed(doc), { stored, told: new Set() });
+}
+
+module.exports = { compose, editsOf, namesOf, plain, rebase, sameLines, split, withLF };

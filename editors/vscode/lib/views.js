@@ -1,7 +1,8 @@
 'use strict';
 
 const vscode = require('vscode');
-const { layoutOf, plain, primaryOf, shownScreen } = require('./text');
+const { layoutOf, primaryOf, shownScreen } = require('./screens');
+const { plain } = require('./text');
 
 const MINUTE_MS = 60_000;
 const STARTING = 'Starting the server…';

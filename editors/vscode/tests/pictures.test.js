@@ -6,7 +6,7 @@
 const test = require('node:test');
 const { execFileSync } = require('node:child_process');
 const { ROOT, SERVER, assert, editor, fs, path, until } = require('./support');
-const { shownScreen } = require('../lib/text');
+const { shownScreen } = require('../lib/screens');
 
 const FIXTURES = path.join(ROOT, '../../Fixtures');
 

@@ -8,7 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 
 const manifest = require('../package.json');
-const { shownScreen } = require('../lib/text');
+const { shownScreen } = require('../lib/screens');
 
 const ROOT = path.join(__dirname, '..');
 const WAIT_MS = 120_000; // bounds a hang, and nothing else
