@@ -93,7 +93,11 @@ class Forms {
     const same = all.find((doc) => doc.id === id && doc.fields[0].name === fields[0].name);
     if (same || layoutOf(front) !== 'text') return same;
     const saving = all.find(({ state }) => state === 'saving'); // as something new, or what is left of a comparison
-    return saving && Object.assign(saving, { id, screen: front.name, side: undefined, fields });
+    if (!saving?.side) return saving && Object.assign(saving, { id, screen: front.name, fields });
+    // A merged text has no lines for the fields between its title and its note.
+    const stored = { fields: [fields[0], fields.at(-1)], base: front.body.base };
+    const form = { id, screen: front.name, side: undefined, ...stored };
+    return Object.assign(saving, form, { stored, versions: new Map(), told: new Set() });
   }
 
   #create(front, fields) {

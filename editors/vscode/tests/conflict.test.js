@@ -55,6 +55,25 @@ test('21: unsaved text stays, one warning is given, theirs is shown beside merge
   assert.deepEqual(ed.desk.documents, []);
 });
 
+test('merged text of a todo that is removed while it is saved keeps the date and labels', async (t) => {
+  const ed = await opened(t, [{ ...MILK, due: '2026-12-01', labels: ['home'] }]);
+  const [{ id }] = await ed.stored();
+  ed.desk.type(ed.doc, ed.doc.getText().replace('Two', 'Three'));
+  await ed.session.request('editTodo', { id, note: 'Theirs' });
+  await ed.asks(ed.doc);
+  const merged = await until(() => ed.desk.documents.find(({ uri }) => uri.query.endsWith('merged')));
+  ed.answer("Don't Save");
+  await ed.vscode.window.tabGroups.close(ed.desk.tabs.filter(({ input }) => input.uri === ed.doc.uri));
+  ed.desk.type(merged, 'Buy milk\n\nBoth');
+  const removal = ed.session.request('removeTodo', { id });
+  await assert.rejects(ed.desk.save(merged));
+  await removal;
+  ed.answer('Save as new');
+  await ed.desk.save(merged);
+  const [{ title, note, due, labels }] = await ed.stored();
+  assert.deepEqual([title, note, due, labels], ['Buy milk', 'Both', '2026-12-01', ['home']]);
+});
+
 test('21: a conflict is ended by an action as well, and its editors with it', async (t) => {
   const ed = await crossed(t);
   await ed.act('Save');
