@@ -142,6 +142,30 @@ t.test('19 undo after a save restores the old text, and redo the new one, on the
   client.stop()
 end)
 
+t.test('19 undo ends at a save that brings other fields, and begins again after it', function()
+  local args, client, ids = t.store({ title = 'Buy milk', note = 'one' })
+  local child = t.child({ server = args })
+  child:log_in()
+  child:keys('<CR>')
+  child:wait_buffer('todoEdit')
+  child:settle('Gotwo<Esc>')
+  client.call('editTodo', { id = ids[1], due = '2026-12-24', labels = { 'red' } })
+  child:wait_message('changed elsewhere')
+  child:save()
+  local lines = { 'Buy milk', '2026-12-24', 'red', '', 'one', 'two' }
+  t.equal(lines, child:lines())
+  child:settle('u')
+  t.equal(lines, child:lines())
+  child:settle('Gothree<Esc>')
+  child:save()
+  child:settle('u')
+  t.equal(lines, child:lines())
+  child:save()
+  local todo = client.call('getTodo', { id = ids[1] }).todo
+  t.equal({ 'one\ntwo', '2026-12-24', { 'red' } }, { todo.note, todo.due, todo.labels })
+  client.stop()
+end)
+
 t.test('16 any text goes to the store and back byte for byte', function()
   local title = 'é ☕ 😀 漢字 "quotes" \\ back\\slash'
   local note = 'one\r\ntwo\r\n\n  漢字 👩‍👩‍👧 "q" \\n \t é e\u{301}\n\n'

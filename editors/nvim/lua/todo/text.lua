@@ -40,17 +40,21 @@ end
 --- Whether the user is just typing: text, a command, or into a terminal; or selects.
 function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRctvV\22]') ~= nil end
 
+local function names(fields) return vim.tbl_map(function(field) return field.name end, fields or {}) end
+
 --- Makes these the lines of a buffer, touching only those that differ. By default it can neither be
---- undone nor counts as a change of the user.
+--- undone nor counts as a change of the user. Where the text gets other fields, undo ends: older
+--- lines would be read as the values of the new fields.
 function M.put(view, lines, is_undoable)
   local options, old = vim.bo[view.buf], lines_of(view)
+  local is_same = vim.deep_equal(names(view.laid_out), names(view.fields))
   local first, last, last_old, levels = 1, #lines, #old, options.undolevels
   while first <= math.min(last, last_old) and lines[first] == old[first] do first = first + 1 end
   while math.min(last, last_old) >= first and lines[last] == old[last_old] do
     last, last_old = last - 1, last_old - 1
   end
-  if first <= math.max(last, last_old) then
-    options.modifiable, options.undolevels = true, is_undoable and levels or -1
+  if first <= math.max(last, last_old) or not is_same then
+    options.modifiable, options.undolevels = true, is_undoable and is_same and levels or -1
     local new = vim.list_slice(lines, first, last)
     api.nvim_buf_set_lines(view.buf, first - 1, last_old, false, new)
     options.modifiable, options.undolevels = view.is_text == true, levels
