@@ -73,6 +73,17 @@ for _, columns in ipairs({ 80, 120 }) do
   end)
 end
 
+t.test('the note beside a list ends with its buffer', function()
+  local term, client = open(120, { title = 'Call Bob', note = 'at noon' })
+  for _, command in ipairs({ ':bdelete', ':bwipeout', ':enew' }) do
+    term:wait('│at noon')
+    term:keys(command, 'Enter')
+    term:wait_without('at noon')
+    term:keys(':Todo', 'Enter')
+  end
+  client.stop()
+end)
+
 t.test('done rows and labels are dim, in 16 colours as well, and open rows are not', function()
   local term, client = open(80, { title = 'Done thing' }, { title = 'Open thing' })
   term:wait('[ ] Open thing')

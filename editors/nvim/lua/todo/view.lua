@@ -71,12 +71,13 @@ local function follow(view)
   look.preview(view)
 end
 
---- Notifies the server that a text without unsaved words is not open any more.
+--- Ends the note beside a closed list, and notifies the server that a hidden text without unsaved
+--- words is not open any more.
 local function leave(view)
-  look.preview(view)
+  look.preview(session.find_view(session.front()) or view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
   local is_open = fn.getbufvar(view.buf, '&modified') == 1 or #fn.win_findbuf(view.buf) > 0
-  if not back or back.confirm or is_open or not session.find(view.id) then return end
+  if not back or back.confirm or is_open or not session.find_view(session.find(view.id)) then return end
   session.tell('act', view, { action = back.name })
 end
 
@@ -126,8 +127,8 @@ local function create(screen, pane)
   on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
   on('CursorMovedI', look.remind)
-  -- A text that is closed is left, once it is closed.
-  on('BufHidden', vim.schedule_wrap(leave))
+  -- A text that is closed is left, once it is closed. `:bdelete` unloads a buffer without hiding it.
+  on({ 'BufHidden', 'BufUnload' }, vim.schedule_wrap(leave))
   if pane.is_text then on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, redraw_soon) end
   actions.map(view)
   local page_type = screen.body.kind == 'list' and 'todolist' or 'todoform'
