@@ -218,6 +218,10 @@ function M.uncover(view)
   end
 end
 
+--- Returns what draws a border: `lines`, or `letters` where 'ambiwidth' makes lines wide, which a
+--- border refuses.
+local function border(lines, letters) return fn.strwidth('│') == 1 and lines or letters end
+
 --- Opens a window with lines: by default as wide as they are, at the cursor.
 local function float(lines, options)
   local buf, width = api.nvim_create_buf(false, true), 1
@@ -225,7 +229,8 @@ local function float(lines, options)
   vim.bo[buf].bufhidden = 'wipe'
   api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   local win = api.nvim_open_win(buf, false, vim.tbl_extend('keep', options or {}, {
-    relative = 'cursor', row = 1, col = 0, border = 'rounded', style = 'minimal', focusable = false,
+    relative = 'cursor', row = 1, col = 0, style = 'minimal', focusable = false,
+    border = border('rounded', { '+', '-', '+', '|' }),
     width = math.min(width, vim.o.columns - 4), height = math.min(#lines, vim.o.lines - 4),
     noautocmd = true,
   }))
@@ -306,7 +311,7 @@ function M.preview(view)
   preview_win = float(vim.split(item.preview, '\r?\n'), {
     relative = 'win', win = win, row = 0, col = column, width = width,
     height = api.nvim_win_get_height(win) - (M.has_winbar and 1 or 0),
-    border = { '', '', '', '', '', '', '', { '│', 'TodoMuted' } },
+    border = { '', '', '', '', '', '', '', { border('│', '|'), 'TodoMuted' } },
   })
 end
 
