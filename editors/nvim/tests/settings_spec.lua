@@ -23,4 +23,22 @@ t.test('where lines and borders are wide characters, floating windows have other
   client.stop()
 end)
 
+t.test('any <LocalLeader> is shown with its letter, and works', function()
+  for leader, shown in pairs({ ['%'] = '%m keep mine', [','] = ',m keep mine', [' '] = '<Space>m keep mine' }) do
+    local term, client, id = open(80, ('vim.g.maplocalleader = %q'):format(leader))
+    term:keys('Enter')
+    term:wait(':w save')
+    term:keys('A, Jim', 'Escape')
+    term:wait('Bob, Jim')
+    client.call('editTodo', { id = id, title = 'Call Bea' })
+    term:wait('changed elsewhere')
+    term:keys(':w', 'Enter')
+    term:wait(shown .. '\n')
+    term:keys(leader .. 'm')
+    term:wait('[ ] Call Bob, Jim')
+    term:stop()
+    client.stop()
+  end
+end)
+
 t.run()

@@ -289,10 +289,11 @@ end
 function M.map(view)
   local config, screen, taken = require('todo'), view.screen, ''
   local own = view.is_page and config.keymaps or config.text_keymaps
+  local function leader() return (vim.g.maplocalleader or '\\'):gsub(' ', '<Space>') end
   view.keys = {}
   local function give(key, what, value)
     local action = value and screens.action(screen, what, value)
-    key = key:gsub('<LocalLeader>', vim.g.maplocalleader or '\\')
+    key = key:gsub('<LocalLeader>', leader)
     -- A key that begins another one would hide it. One that the user has set to false stays free.
     local is_known = value == false or action or own_actions[value]
     if taken:find(' ' .. key, 1, true) or not is_known then return end

@@ -95,18 +95,20 @@ end
 --- room for their names and keys only. What has no room is cut off at the right.
 function M.dress(view)
   local function part(name) return ([[%%{v:lua.require'todo.look'.%s()}]]):format(name) end
+  -- An item as well: directly after a letter, an item loses a comma at its start.
+  local space = [[%{'\ '}]]
   local is_compare, is_list = view.screen.body.layout == 'compare', view.screen.body.kind == 'list'
   local news = is_compare and '' or [[%(\ \ ]] .. part('news') .. '%)'
-  local status = part('title') .. news .. [[\ %=]] .. part('hints')
+  local status = space .. part('title') .. news .. '%=' .. space .. part('hints')
   if M.has_winbar then
-    local bar = part('title') .. [[\ %=%#TodoMuted#]] .. part('hints')
-    vim.cmd('setlocal winbar=\\ ' .. bar .. '\\ %<')
-    status = part('news') .. '%=%l/%L'
+    local bar = space .. part('title') .. '%=%#TodoMuted#' .. space .. part('hints')
+    vim.cmd('setlocal winbar=' .. bar .. '\\ %<')
+    status = space .. part('news') .. '%=%l/%L'
   end
   -- A text looks as the user wants it to.
   local plain = 'nowrap nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0'
   vim.cmd('setlocal ' .. (view.is_page and plain or 'wrap linebreak'))
-  vim.cmd('setlocal statusline=\\ ' .. status .. '\\ %<')
+  vim.cmd('setlocal statusline=' .. status .. '\\ %<')
   vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
   if is_list then
     local function call(name) return ([[v:lua.require'todo.look'.%s()]]):format(name) end
