@@ -136,10 +136,14 @@ local function create(screen, pane)
   return view
 end
 
+--- Whether a window is fixed to its buffer.
+local function is_fixed(win) return fn.exists('+winfixbuf') == 1 and vim.wo[win].winfixbuf end
+
 local function show(win, view)
   local before = api.nvim_win_get_buf(win)
   if not session.views[before] then vim.w[win].todo_before = before end
-  api.nvim_win_set_buf(win, view.buf)
+  -- "!" is for a fixed window whose screen is gone.
+  api.nvim_win_call(win, function() vim.cmd('silent buffer! ' .. view.buf) end)
   local row = view.screen.body.kind == 'form' and 1 or api.nvim_win_get_cursor(win)[1]
   api.nvim_win_set_cursor(win, { row, #screens.box(view.items[row] or {}) })
   look.decorate(view) -- its columns depend on the width of the window
@@ -165,7 +169,8 @@ local function compare(view)
 end
 
 --- Shows the screen in front in place of those that are gone, or else, if it is new, in the current
---- window or one that shows another screen. Lists below it stay in their windows.
+--- window or one that shows another screen. Lists below it stay in their windows, and one that is
+--- fixed to its window stays also in front of other windows.
 local function place(view)
   local here, is_new, free = api.nvim_get_current_win(), shown ~= view.id, nil
   local win, buf, tick = unpack(wanted)
@@ -177,17 +182,18 @@ local function place(view)
   for _, win in ipairs(vim.list_extend({ here }, api.nvim_list_wins())) do
     local other = session.views[api.nvim_win_get_buf(win)]
     if other and not texts.is_unsaved(other) then
-      free = free or win
       local screen = session.find(other.id)
       local stays = screen == view.screen or screen and screen.body and screen.body.kind == 'list'
+      free = free or not (stays and is_fixed(win)) and win
       if not stays then show(win, view) end
     end
   end
   local seen = fn.bufwinid(view.buf)
   local target = is_same and win or is_new and seen == -1 and free
   if target then show(target, view) end
-  local is_beside = is_new and free == here and api.nvim_get_current_buf() ~= view.buf
-  if is_beside and seen ~= -1 then api.nvim_set_current_win(seen) end
+  local is_away = is_new and api.nvim_get_current_buf() ~= view.buf
+  if is_away and is_fixed(here) and session.views[api.nvim_get_current_buf()] then return M.open('') end
+  if is_away and free == here and seen ~= -1 then api.nvim_set_current_win(seen) end
 end
 
 --- Removes the buffer of a closed screen, and the windows of its sides. Unsaved words stay where
@@ -271,10 +277,12 @@ end
 
 --- Shows the screen in front in this window, or goes to the window of this tab that shows it.
 function M.open(mods)
-  local here, view = session.views[api.nvim_get_current_buf()], session.find_view(session.front())
+  local view = session.find_view(session.front())
   local win = view and mods == '' and fn.bufwinid(view.buf) or -1
   if win ~= -1 then return api.nvim_set_current_win(win) end
-  local is_kept = here and texts.is_unsaved(here) or vim.bo.modified and not vim.o.hidden
+  if is_fixed(0) then vim.cmd('wincmd p') end
+  local here = session.views[api.nvim_get_current_buf()]
+  local is_kept = is_fixed(0) or here and texts.is_unsaved(here) or vim.bo.modified and not vim.o.hidden
   if mods ~= '' or is_kept then vim.cmd(mods .. ' split') end
   shown, wanted = nil, { api.nvim_get_current_win(), fn.bufnr(), vim.b.changedtick }
   M.draw()
@@ -291,6 +299,7 @@ end
 --- Shows the previous buffer in the window, or closes it, or shows an empty one.
 function M.close()
   local before = vim.w.todo_before
+  if is_fixed(0) then vim.cmd('setlocal nowinfixbuf') end
   if before and api.nvim_buf_is_valid(before) then return api.nvim_win_set_buf(0, before) end
   vim.cmd(#look.windows() > 1 and 'close' or 'enew')
 end
