@@ -68,4 +68,22 @@ if vim.fn.exists('+winfixbuf') == 1 then t.test("a list with 'winfixbuf' stays i
   client.stop()
 end) end
 
+if vim.fn.has('nvim-0.8') == 1 then t.test("with 'cmdheight' 0 a message needs no key", function()
+  local term, client, id = open(80, 'vim.o.cmdheight = 0')
+  term:keys('Enter')
+  term:wait(':w save')
+  for _ = 1, 2 do
+    term:keys('A!', 'Escape')
+    term:wait('[+]')
+    term:keys(':w', 'Enter')
+    term:wait('todo: saved', 'Press ENTER')
+  end
+  term:keys('A!', 'Escape')
+  client.call('editTodo', { id = id, title = 'Call Bea' })
+  term:wait('changed elsewhere')
+  term:keys(':w', 'Enter')
+  term:wait('Theirs', 'Press ENTER')
+  client.stop()
+end) end
+
 t.run()

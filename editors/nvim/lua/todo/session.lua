@@ -62,7 +62,12 @@ function M.say(text, level)
     vim.schedule(function() record(line, STYLES[level]) end)
     require('todo.look').show_whole(line)
   end
-  api.nvim_echo({ { cut, STYLES[level] } }, cut == line, {})
+  local is_late = vim.o.cmdheight == 0 -- a message during a command would be below it, and need a key
+  local function echo()
+    if is_late and is_waiting then return vim.defer_fn(echo, 5) end
+    api.nvim_echo({ { cut, STYLES[level] } }, cut == line, {})
+  end
+  if is_late then vim.schedule(echo) else echo() end
 end
 
 --- Shows the message of an error, unless it is that of the server's end, which `stop` shows.
