@@ -2,7 +2,7 @@ local function command(call) require('todo').command(call.args, call.mods) end
 
 vim.api.nvim_create_autocmd({ 'BufReadCmd', 'SessionLoadPost' }, {
   pattern = 'todo://*',
-  callback = vim.schedule_wrap(function(event) require('todo.view').revive(event.buf) end),
+  callback = vim.schedule_wrap(function() require('todo.view').revive() end),
 })
 
 -- A session names an empty buffer for each window, twice the same if two show one. A message for each

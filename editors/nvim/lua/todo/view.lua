@@ -288,12 +288,21 @@ function M.open(mods)
   M.draw()
 end
 
---- Opens what is in front in the window of a buffer of an earlier session.
-function M.revive(buf)
-  local win = fn.bufwinid(buf)
-  if session.views[buf] or win == -1 then return end
-  vim.bo[buf].buftype, vim.bo[buf].bufhidden = 'nofile', 'wipe'
-  api.nvim_win_call(win, function() vim.cmd('Todo') end)
+--- Opens what is in front in one window of an earlier session, and closes the others: what they had
+--- cannot be opened again.
+function M.revive()
+  local function name_of(win) return fn.bufname(api.nvim_win_get_buf(win)) end
+  local wins = vim.tbl_filter(function(win)
+    return vim.startswith(name_of(win), 'todo://') and not session.views[api.nvim_win_get_buf(win)]
+  end, api.nvim_list_wins())
+  -- The window of a list, whose name has no subject.
+  table.sort(wins, function(one, other) return #name_of(one) < #name_of(other) end)
+  for index, win in ipairs(wins) do
+    local options = vim.bo[api.nvim_win_get_buf(win)]
+    options.buftype, options.bufhidden = 'nofile', 'wipe'
+    if index > 1 then api.nvim_win_close(win, true) end
+  end
+  if wins[1] then api.nvim_win_call(wins[1], function() vim.cmd('Todo') end) end
 end
 
 --- Shows the previous buffer in the window, or closes it, or shows an empty one.
