@@ -186,8 +186,9 @@ local function settle(view, done)
   end)
 end
 
---- Does an action of a view; one of rows for these, or else for the row under the cursor.
-function M.press(view, action, argument, first, last)
+--- Does an action of a view, `count` times; one of rows for these, or else for the row under the
+--- cursor.
+function M.press(view, action, argument, first, last, count)
   view = session.find_view(view.screen) or view -- of a side, the text
   local win, is_of_item = fn.bufwinid(view.buf), action and action.scope == 'item'
   first = first or win ~= -1 and api.nvim_win_get_cursor(win)[1] or 0
@@ -202,11 +203,17 @@ function M.press(view, action, argument, first, last)
   settle(view, function(err)
     local is_save = view.is_text and action == screens.main_action(view.screen)
     if err or is_save then return session.complain(err or finish(view, nil, {})) end
-    perform(view, action, session.complain, { items = items, argument = argument })
+    local options = { items = items, argument = argument }
+    for _ = 2, count or 1 do
+      err = session.await(function(done) perform(view, action, done, options) end)
+      if err then return session.complain(err) end
+    end
+    perform(view, action, session.complain, options)
     session.catch_up()
   end)
 end
 
+local MOVES = { moveUp = true, moveDown = true } -- the roles of actions for one row that take a count
 local operated -- how to find the action that `.` repeats
 
 --- 'operatorfunc': does an action for the rows of a motion.
@@ -220,7 +227,10 @@ end
 --- counted, repeated and done to a selection.
 local function press_key(view, what, value)
   local action = screens.action(view.screen, what, value)
-  if not (action and action.many) then return M.press(view, action) end
+  if not (action and action.many) then
+    local is_move = action and MOVES[action.role]
+    return M.press(view, action, nil, nil, nil, is_move and vim.v.count1)
+  end
   operated, vim.go.operatorfunc = { what, value }, "v:lua.require'todo.actions'.operate"
   local count = api.nvim_get_mode().mode == 'n' and vim.v.count1
   api.nvim_feedkeys(count and count .. 'g@_' or 'g@', 'ni', false)
