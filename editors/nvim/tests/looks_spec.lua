@@ -292,7 +292,7 @@ t.test('in a narrow window titles are seen, in the list and in the help', functi
   local args, client = t.store({ title = 'Pay the rent', due = '2026-01-28' }, { title = 'Tea', due = '2026-01-28' })
   local term = terminal({ server = args, columns = 28, lines = 10 })
   term:log_in()
-  term:wait('[ ] Pay the rent due 20')
+  term:wait('[ ] Pay the rent due 2026-0…\n')
   term:wait_screen('the date', function(screen) return screen:find('%[ %] Tea +due 2026%-01%-28') end)
   term:keys('g?')
   term:wait('Done or not')
@@ -307,7 +307,7 @@ t.test('a long title is cut, so that the facts beside it are seen', function()
   for columns, row in pairs({
     [80] = '[ ] Find a day that suits all of us, and book the room … ≡ due 2026-01-28 #home\n',
     [130] = '[ ] Find a day that suits all of us, and … ≡ due 2026-01-28 #home │n',
-    [30] = '[ ] Find a day … ≡ due 2026-01\n',
+    [30] = '[ ] Find a day … ≡ due 2026-0…\n',
   }) do
     local term = terminal({ server = args, columns = columns })
     term:log_in()

@@ -206,6 +206,7 @@ t.test('every rendering of the recorded conversations is drawn as its picture', 
   local pipe = vim.loop.fs_open(fifo, 'r+', 384)
   local answer = vim.json.encode(vim.tbl_extend('force', { jsonrpc = '2.0' }, t.initialized(false)[1]))
   local child = t.child({ cmd = { 'sh', '-c', 'read -r line; echo "$1"; exec cat "$2"', 'sh', answer, fifo } })
+  vim.fn.jobresize(child.job, 99, 24) -- all rows have room
   child:keys(':Todo<CR>')
   local files = vim.fn.glob(copy .. '/transcripts/*/*.txt', true, true)
   for _, file in ipairs(files) do

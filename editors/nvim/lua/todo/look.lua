@@ -131,7 +131,7 @@ end
 local function columns(text) return math.min(fn.strwidth(text), fn.strwidth(session.plain(text))) end
 
 --- Draws what a list says of a row beside its title, with `mark(line, what, column)`: the sign of a
---- note after it, and the facts at the right. A title without room ends with "…".
+--- note after it, and the facts at the right. What has no room ends with "…".
 local function decorate_row(view, line, item, mark)
   local title, labels = fn.getbufline(view.buf, line)[1], {}
   for index, label in ipairs(item.labels or {}) do labels[index] = '#' .. label end
@@ -147,7 +147,16 @@ local function decorate_row(view, line, item, mark)
   end
   local first = columns(title)
   local gap = math.max(room(view) - width - first - fn.strwidth(sign), 0)
-  local rest = fn.winwidth(fn.bufwinid(view.buf)) - first - fn.strwidth(sign) - gap - width
+  local cells = fn.winwidth(fn.bufwinid(view.buf)) -- -1 in another tab
+  local rest = cells - first - fn.strwidth(sign) - gap - width
+  if cells > 0 and rest < 0 and width > 0 then
+    local left = width + rest - 1
+    for _, fact in ipairs(facts) do
+      fact[1] = fn.printf('%.' .. math.max(left, 0) .. 'S', fact[1])
+      left = left - fn.strwidth(fact[1])
+    end
+    table.insert(facts, { '…', 'TodoMuted' })
+  end
   local chunks = { { sign .. (' '):rep(gap), 'TodoMuted' } }
   vim.list_extend(chunks, facts)
   table.insert(chunks, { (' '):rep(rest), 'TodoMuted' }) -- over the end of a long title
