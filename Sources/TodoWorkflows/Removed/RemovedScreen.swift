@@ -39,7 +39,7 @@ extension RemovedScreen: DescribableScreen {
     ) { onRestoreTapped(TodoID($0), $1.token) }
     actions.addForItem(
       "forget", "Forget", role: .remove, key: "d",
-      confirm: "Forget this todo and its history? Nothing can bring it back."
+      confirm: "Forget this todo, its history and its unsaved texts? Nothing can bring them back."
     ) { onForgetTapped(TodoID($0), $1.token) }
     addBack(in: &actions)
   }

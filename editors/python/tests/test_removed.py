@@ -110,7 +110,7 @@ class RemovedCommandTests(RealCase):
         self.todo("rm", *ids)
         terminal = Terminal(self.environment | {"USER": "someone"}, "forget", *ids)
         self.addCleanup(terminal.close)
-        terminal.wait("  Milk  (removed by you", "  Bread  (removed by you", "Forget these 2 and their history?")
+        terminal.wait("  Milk  (removed by you", "  Bread  (removed by you", "Forget these 2, their history and their unsaved texts?")
         terminal.keys("y", "<Enter>")
         terminal.wait(f"forgotten {ids[0]}", f"forgotten {ids[1]}", "ended with 0")
 

@@ -28,9 +28,10 @@ def wire(one: RemovedTodo) -> dict[str, object]:
 def confirm(some: Sequence[RemovedTodo]) -> None:
     """Asks whether to forget todos. Raises Failure unless the answer is yes."""
     if len(some) == 1:
-        question = f"Forget “{shown(some[0].title)}” and its history? Nothing can bring it back. y/n "
+        question = f"Forget “{shown(some[0].title)}”, its history and its unsaved texts?"
     else:
-        question = text(some) + f"Forget these {len(some)} and their history? Nothing can bring them back. y/n "
+        question = text(some) + f"Forget these {len(some)}, their history and their unsaved texts?"
+    question += " Nothing can bring them back. y/n "
     sys.stderr.write(question)
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
