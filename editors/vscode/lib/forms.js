@@ -5,7 +5,7 @@ const { ask } = require('./ask');
 const { SCHEME, closeTabs, isOurs, showTexts, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
 const { within } = require('./session');
 const { documentsOf, formOf, isIn, layoutOf, roleOf, saveOf, shownScreen } = require('./screens');
-const { compose, editsOf, namesOf, plain, rebase, sameLines, withLF } = require('./text');
+const { compose, editsOf, namesOf, plain, rebase, remember, sameLines, withLF } = require('./text');
 
 const FOLDER = '/Todo'; // package.json gives files in it their language, which turns off what changes a text
 const NAME_LENGTH = 60;
@@ -304,7 +304,7 @@ class Forms {
   readFile(uri) {
     const doc = this.#find(uri);
     const text = compose(doc.stored.fields);
-    doc.versions.set(withLF(text), doc.stored);
+    remember(doc, text, doc.stored);
     // VS Code ignores the result for an open text if the user types meanwhile.
     if (!textOf(doc)) Object.assign(doc, doc.stored);
     return Buffer.from(text);
@@ -318,8 +318,7 @@ class Forms {
     if (doc.state === 'closing') return;
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     doc.state = 'saving';
-    const { versions, fields, base } = doc;
-    if (!versions.has(withLF(text))) versions.set(withLF(text), { fields, base });
+    if (!doc.versions.has(withLF(text))) remember(doc, text, doc);
     await this.#save(doc, text).catch(async (error) => {
       doc.state = formOf(this.session) === doc.id ? 'typed' : 'away';
       this.#textChanged(doc); // a refused save has told the server nothing

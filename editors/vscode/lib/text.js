@@ -2,6 +2,8 @@
 
 // A form as text, in the shape of a commit message: a line for each short field, a blank line, the long one.
 
+const VERSIONS_MAX = 100;
+
 /** Text from outside is data: it must not make links or icons, nor change the direction of the text around it. */
 function plain(text = '', hasLines = false) {
   const marked = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
@@ -45,6 +47,12 @@ function editsOf(doc, text) {
   return Object.fromEntries(Object.entries(values).filter(([name]) => doc.told.has(name)));
 }
 
+/** Remembers the fields and the base of a text, to which undo returns; only of the newest texts. */
+function remember({ versions }, text, { fields, base }) {
+  versions.set(withLF(text), { fields, base });
+  if (versions.size > VERSIONS_MAX) versions.delete(versions.keys().next().value);
+}
+
 /**
  * Bases a text, and those to which undo returns, on the version that a save has stored. Each keeps its lines, the text
  * until VS Code has read the new ones, and all that differs is an edit of that version.
@@ -56,4 +64,4 @@ function rebase(doc, stored) {
   Object.assign(doc, renewed(doc), { stored, told: new Set() });
 }
 
-module.exports = { compose, editsOf, namesOf, plain, rebase, sameLines, split, withLF };
+module.exports = { compose, editsOf, namesOf, plain, rebase, remember, sameLines, split, withLF };
