@@ -70,13 +70,21 @@ extension TodoWorkflow.State {
     return [UnsavedText(draft, title: content.title, restored: restored?.stored ?? [])]
   }
 
-  /// The unsaved text that was restored into the open form, with the drafts that its text continues;
-  /// `nil` if there was none.
+  /// The unsaved text that was restored into the open form; `nil` if there was none.
   var restored: RestoredDraft? {
     switch step {
-    case .edit(let form): form.restored?.continued(by: form.draft)
-    case .conflict(let comparison): comparison.restored?.continued(by: comparison.draft)
+    case .edit(let form): form.restored
+    case .conflict(let comparison): comparison.restored
     case .list, .drafts, .removed, .loadFailed: nil
+    }
+  }
+
+  /// The numbers of the drafts that end when the text of the open form is saved.
+  var savedDrafts: [Int64] {
+    switch step {
+    case .edit(let form): restored?.numbers(endedBySaving: form.draft) ?? []
+    case .conflict(let comparison): restored?.numbers(endedBySaving: comparison.draft) ?? []
+    case .list, .drafts, .removed, .loadFailed: []
     }
   }
 

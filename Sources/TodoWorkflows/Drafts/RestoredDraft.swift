@@ -51,14 +51,6 @@ struct RestoredDraft: Sendable, Equatable {
   /// Creates a draft that no store contains.
   init(unstored draft: Draft) { (self.draft, stored, others) = (draft, [], []) }
 
-  /// Returns this text together with the other stored drafts that the text of the form continues.
-  func continued(by text: Draft?) -> RestoredDraft {
-    guard let text else { return self }
-    var draft = self
-    draft.stored += others.filter { text.continues($0.draft) }
-    return draft
-  }
-
   /// The draft after the user has edited its text.
   var edited: RestoredDraft {
     var draft = self
@@ -67,6 +59,12 @@ struct RestoredDraft: Sendable, Equatable {
   }
 
   var numbers: [Int64] { stored.map(\.number) }
+
+  /// Returns the numbers of the drafts that end when the text of the form is saved: also those of
+  /// other drafts that it continues. If the user discards it, those stay.
+  func numbers(endedBySaving text: Draft?) -> [Int64] {
+    numbers + others.filter { text?.continues($0.draft) ?? false }.map(\.number)
+  }
 
   /// The version of the todo for which a merged text was written, before further edits; `nil` for
   /// the text of another form. The base of the comparison contains a newer version if theirs has

@@ -71,8 +71,7 @@ extension TodoWorkflow.State {
     defer { step = .edit(form) }
     do throws(TodoError) {
       queue.add(
-        try operation(), from: .editScreen, stays: stays, ending: restored?.numbers ?? [],
-        token: token)
+        try operation(), from: .editScreen, stays: stays, ending: savedDrafts, token: token)
       form.failure = nil
       return nil
     } catch {
@@ -88,8 +87,7 @@ extension TodoWorkflow.State {
     case .asks: return token.map { .ended([OperationEnd($0, .needsDecision)]) }
     case .operation(let operation):
       queue.add(
-        operation, from: .conflictScreen, stays: stays, ending: restored?.numbers ?? [],
-        token: token)
+        operation, from: .conflictScreen, stays: stays, ending: savedDrafts, token: token)
       return nil
     case .stored:
       // The text is already stored, but the list may not show it yet.
