@@ -144,7 +144,7 @@ extension Comparison {
 
   /// Restores an unsaved text.
   mutating func restore(_ restored: RestoredDraft) {
-    if case .merged(let text, _) = restored.draft.edit {
+    if let text = restored.draft.merged {
       apply(merged: text, basedOn: restored.draft.base.version)
     }
     if let mine = restored.draft.mine {
@@ -159,7 +159,7 @@ extension Comparison {
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     (restored, outdated) = (text.replaced(by: edit, in: number), nil)
-    merged = TodoText.text(of: sides.merge.proposal)
+    merged = restored?.draft.merged ?? TodoText.text(of: sides.merge.proposal)
   }
 
   /// The effect of a decision by the user.

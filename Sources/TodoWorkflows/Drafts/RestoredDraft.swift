@@ -34,6 +34,10 @@ struct RestoredDraft: Sendable, Equatable {
       other.number == number || draft.continues(other.draft)
     }
     (stored, others) = (drafts.filter(isContinued), drafts.filter { !isContinued($0) })
+    // A front-end sends only the fields that the user has edited since the draft was restored.
+    if let restored = stored.first(where: { $0.number == number }) {
+      self.draft.fill(from: restored.draft)
+    }
     // A front-end sends only the merged text.
     if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
@@ -70,7 +74,7 @@ struct RestoredDraft: Sendable, Equatable {
   /// the text of another form. The base of the comparison contains a newer version if theirs has
   /// changed since.
   var mergedVersion: Int64? {
-    if case .merged = draft.edit { draft.base.version } else { nil }
+    draft.merged == nil ? nil : draft.base.version
   }
 
   /// Returns whether the user made an edit without having seen this text, which has not been edited

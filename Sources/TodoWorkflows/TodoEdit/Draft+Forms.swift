@@ -46,13 +46,33 @@ extension Draft {
     }
   }
 
+  /// The merged text; `nil` for the text of another form.
+  var merged: String? {
+    if case .merged(let text, _) = edit { text } else { nil }
+  }
+
   /// The user's edit that could not be stored because of a conflict; `nil` if there is none.
   var mine: ConflictingEdit? {
     if case .merged(_, let mine) = edit { mine } else { nil }
   }
 
   mutating func setMine(_ mine: ConflictingEdit) {
-    if case .merged(let text, _) = edit { edit = .merged(text, mine: mine) }
+    if let merged { edit = .merged(merged, mine: mine) }
+  }
+
+  /// Adds the texts of an earlier draft of the same form that this draft does not contain. If there
+  /// are any, the older base of both is the base.
+  mutating func fill(from earlier: Draft) {
+    switch (edit, earlier.edit) {
+    case (.fields(let changes), .fields(var all)):
+      if all.fields.isSubset(of: changes.fields) { return }
+      all.merge(changes)
+      edit = .fields(all)
+      base.version = min(base.version, earlier.base.version)
+    case (.fields(let changes), .merged):
+      if changes.fields.isEmpty { self = earlier }
+    case (.merged, _): break
+    }
   }
 
   /// Whether the draft is of the form for a todo, and of a version before `version`.

@@ -216,7 +216,8 @@ extension TodoForm {
   /// the edit continues takes its place.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
-    (restored, edits, base) = (text.replaced(by: edit, in: number), FieldChanges(), Base(stored))
+    restored = text.replaced(by: edit, in: number)
+    (edits, base) = (restored?.draft.changes ?? FieldChanges(), Base(stored))
   }
 
   /// Changes the base version of the edits. If earlier edits of other fields remain, and have a
