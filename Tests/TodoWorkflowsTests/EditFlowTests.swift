@@ -281,7 +281,7 @@ struct EditFlowTests {
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act("save", token: 8)
     await app.carryOut(try edit(note: "typed"))
-    #expect(app.end(8) == .failed(.todoNotFound))
+    #expect(app.end(8) == .failed(TodoError(.notFound, removedMessage)))
     #expect(try app.field("note").value == "typed")
     #expect(app.message == removedMessage)
   }

@@ -80,9 +80,12 @@ extension TodoWorkflow.State {
           restored: form.restored))
       return .needsDecision
     }
+    if error.kind == .notFound {
+      markRemoved(form.todo.id)
+      return .failed(.todoRemovedElsewhere)
+    }
     form.failure = error
     step = .edit(form)
-    if error.kind == .notFound { markRemoved(form.todo.id) }
     return .failed(error)
   }
 
@@ -98,10 +101,11 @@ extension TodoWorkflow.State {
       return .needsDecision
     }
     step = .conflict(comparison)
-    if error.kind == .notFound, case .edit(_, let edit) = entry.operation {
-      step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
+    guard error.kind == .notFound, case .edit(_, let edit) = entry.operation else {
+      return .failed(error)
     }
-    return .failed(error)
+    step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
+    return .failed(.todoRemovedElsewhere)
   }
 
   mutating func show(_ error: TodoError, ofRefresh entry: QueuedOperation) -> TodoOutcome {

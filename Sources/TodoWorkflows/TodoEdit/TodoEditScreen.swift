@@ -96,8 +96,7 @@ extension TodoEditScreen: DescribableScreen {
     if let failure = form.failure { return ScreenMessage(.error, failure.message) }
     if isReadOnly { return ScreenMessage(.info, TodoError.readOnlyList.message) }
     if form.isRemoved {
-      return ScreenMessage(
-        .warning, "This todo was removed elsewhere. Its text can be saved as a new one.")
+      return ScreenMessage(.warning, TodoError.todoRemovedElsewhere.message)
     }
     if let time = form.restored?.typedAt {
       return ScreenMessage(.info, time.restoredMessage(isStale: form.isStale))
