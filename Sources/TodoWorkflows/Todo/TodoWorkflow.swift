@@ -76,14 +76,12 @@ extension TodoWorkflow {
     .mapOutput { ListAction(output: $0) }
     .rendered(with: context)
     let loadingScreen = loadingScreen(state, context)
-    var items: [any DescribableScreen] = []
-    var front: (any DescribableScreen)?
-    if let loadingScreen, state.load.isInFront {
-      items.append(loadingScreen)
-    } else {
-      items.append(listScreen)
-      front = frontScreen(state, context)
-      if let front { items.append(front) }
+    let front = frontScreen(state, context)
+    var items: [any DescribableScreen] = [listScreen]
+    if let front {
+      items.append(front)
+    } else if let loadingScreen, state.load.isInFront {
+      items = [loadingScreen]
     }
     renderSchedule(state, context)
     renderSourceLabels(state, context)
