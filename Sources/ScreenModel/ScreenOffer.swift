@@ -17,14 +17,22 @@ package enum ScreenOffer {
       .notInFront, "This text is of another todo than the one on the screen.")
     package static let unconfirmed = notOffered(
       .unconfirmed, "This action needs the user's answer to a question first.")
-    package static let unsaved = notOffered(
-      .unsaved, "What you typed is not saved yet. Save it, or discard it first.")
 
-    /// The screen does not have the action. A long name is shortened in the message.
+    /// The form in front, `screen`, has unsaved text.
+    package static func unsaved(in screen: Screen) -> Refusal {
+      let text = screen.subject.map { "The text of \(quoted($0))" } ?? "What you typed"
+      return notOffered(.unsaved, "\(text) is not saved yet. Save it, or discard it first.")
+    }
+
+    /// The screen does not have the action.
     package static func unknownAction(_ name: String) -> Refusal {
+      notOffered(.unknownAction, "This screen has no action \(quoted(name)).")
+    }
+
+    /// Returns the name between quotation marks. A long name is shortened.
+    private static func quoted(_ name: String) -> String {
       let isLong = name.count > nameCharactersMax
-      let shown = isLong ? name.prefix(nameCharactersMax - 1) + "…" : name[...]
-      return notOffered(.unknownAction, "This screen has no action “\(shown)”.")
+      return "“\(isLong ? name.prefix(nameCharactersMax - 1) + "…" : name[...])”"
     }
 
     private static let nameCharactersMax = 60

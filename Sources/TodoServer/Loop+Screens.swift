@@ -50,7 +50,7 @@ extension Loop where AdapterType: ~Copyable {
       let effect = try list.reopening(change.screen, change.values, base: base, token)
     else { throw .notOffered(.notInFront, "The list of this text is not on the screen now.") }
     if coveredList != nil {
-      if front.hasUnsavedText { throw .unsaved }
+      if front.hasUnsavedText { throw .unsaved(in: front.contents) }
       front.leave()
     }
     effect()
@@ -116,7 +116,7 @@ extension Loop where AdapterType: ~Copyable {
     _ act: ScreenAct, onCovered list: Screen, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {
     guard let host, let front = host.rendering.backStack.items.last else { throw .notInFront }
-    if front.hasUnsavedText { throw .unsaved }
+    if front.hasUnsavedText { throw .unsaved(in: front.contents) }
     let values = try ScreenOffer.sort(act.values, action: act.action, in: list)
     try ScreenOffer.checkAction(act.action, items: act.items, in: list)
     front.leave()

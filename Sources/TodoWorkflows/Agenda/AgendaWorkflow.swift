@@ -176,7 +176,9 @@ extension AgendaWorkflow {
       },
       onReopened: { text, token throws(ScreenOffer.Refusal) in
         guard let list = lists.first(where: { $0.key == text.draft.base.list }) else { return nil }
-        if lists.contains(where: { $0.front?.hasUnsavedText ?? false }) { throw .unsaved }
+        if let front = lists.lazy.compactMap(\.front).first(where: { $0.hasUnsavedText }) {
+          throw .unsaved(in: front.contents)
+        }
         return { send(.reopen(text, token), to: list) }
       })
   }

@@ -164,7 +164,9 @@ extension ListsWorkflow {
       onReopened: { text, token throws(ScreenOffer.Refusal) in
         let source = text.draft.base.list.source
         guard let index = sources.firstIndex(where: { $0.name == source }) else { return nil }
-        if lists[index].items.last?.hasUnsavedText ?? false { throw .unsaved }
+        if let front = lists[index].items.last, front.hasUnsavedText {
+          throw .unsaved(in: front.contents)
+        }
         return {
           sink.send(.opened(sources[index].wireName))
           lists[index].reopen(text, token)

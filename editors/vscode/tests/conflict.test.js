@@ -255,7 +255,7 @@ test('21: after a change elsewhere that leaves the text alone, typing causes no 
 test('never lose typed text: saving twice settles no conflict as mine by accident', async (t) => {
   const ed = await crossed(t);
   await ed.asks(ed.doc);
-  await assert.rejects(ed.desk.save(ed.doc), /What you typed is not saved yet/);
+  await assert.rejects(ed.desk.save(ed.doc), /The text of “[^”]+” is not saved yet/);
   const merged = ed.merged();
   ed.answer(undefined);
   await assert.rejects(ed.desk.save(merged), /Nothing was saved/);

@@ -163,7 +163,7 @@ test('23: unsaved text from before a restart stays while another text is open, a
   const door = await ed.document();
   ed.desk.type(door, 'Fix the door\n\nnow');
   await until(() => ed.session.front.body.fields[1].value === 'now');
-  await assert.rejects(ed.desk.save(ed.doc), /What you typed is not saved yet/, 'the server has one form');
+  await assert.rejects(ed.desk.save(ed.doc), /The text of “[^”]+” is not saved yet/, 'the server has one form');
   assert.deepEqual([ed.doc.getText(), ed.doc.isDirty], ['Buy milk\n\nunsaved', true]);
   await ed.desk.save(door);
   await ed.desk.save(ed.doc);
