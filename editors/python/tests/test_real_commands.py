@@ -254,8 +254,9 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
 
     def test_an_account(self):
         out, err = self.todo("register", "ann", "--password-stdin", stdin=PASSWORD.encode() + b"\n", code=1)
-        self.assertEqual(err, "todo: Invalid username or password\n")
-        self.todo("register", "annabella", "--password-stdin", stdin=b"short\n", code=1)
+        self.assertEqual(err, "todo: Invalid username or password\nusername: At least 8 characters.\n")
+        err = self.todo("register", "annabella", "--password-stdin", stdin=b"short\n", code=1)[1]
+        self.assertEqual(err, "todo: Invalid username or password\npassword: At least 8 characters.\n")
         out, err = self.todo("register", "annabella", "--password-stdin", stdin=PASSWORD.encode() + b"\r\n")
         self.assertEqual((out, err), ("registered annabella\n", ""))
         self.assertIn("--password-stdin", self.todo("list", code=1)[1])
@@ -283,6 +284,12 @@ _todo; printf '%s\\n' "${{COMPREPLY[@]}}"
             other.wait(ending)
             self.secret_is_nowhere(terminal.everything, other.everything)
             self.assertNotIn("not this one", other.everything)
+
+    def test_a_name_that_is_refused_is_reported_before_the_password(self):
+        terminal = Terminal(self.environment, "register", "ann")
+        self.addCleanup(terminal.close)
+        text = terminal.wait("todo: User name: At least 8 characters.", "ended with 1")
+        self.assertNotIn("Password", text)
 
     def test_failures_are_the_servers_sentence(self):
         self.assertIn("todo", self.todo("show", "nothing", code=1)[1])

@@ -9,7 +9,7 @@ import signal
 import sys
 
 from . import arguments
-from .errors import CONFLICT_CODE, Conflict, RPCError, ServerDied, TodoError, sentence
+from .errors import CONFLICT_CODE, Conflict, InvalidValue, RPCError, ServerDied, TodoError, sentence
 from .finding import Failure, find_server
 from .text import shown
 
@@ -53,7 +53,9 @@ def main(find: Callable[[], list[str]] = find_server) -> int:
         _drop_output()
         print(f"todo: {error.filename + ': ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
     except (Failure, RPCError, ServerDied, TodoError) as error:
-        print("todo: " + "\n".join(map(shown, sentence(str(error)).split("\n"))), file=sys.stderr)
+        text, fields = sentence(str(error)), error.fields if isinstance(error, InvalidValue) else {}
+        text += "".join(f"\n{name}: {reason}" for name, reason in fields.items() if reason not in text)
+        print("todo: " + "\n".join(map(shown, text.split("\n"))), file=sys.stderr)
         return CONFLICT_CODE if isinstance(error, Conflict) else 1
     return 1
 

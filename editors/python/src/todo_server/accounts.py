@@ -22,10 +22,22 @@ def profile_name(given: Given) -> str:
 
 def register(todos: TodoServer, name: str, given: Given) -> None:
     """Makes an account, with a password, which a user on a terminal types twice."""
+    if not given.get("password_stdin"):
+        _check_name(todos, name)
     password = _password("Password: ", given)
     if not given.get("password_stdin") and _ask("Again: ") != password:
         raise Failure("The passwords differ.")
     todos.register(name, password)
+
+
+def _check_name(todos: TodoServer, name: str) -> None:
+    """Raises Failure if the server's form for an account refuses the name."""
+    todos.ask("screen/act", screen="welcome", action="openRegister")
+    todos.ask("screen/change", screen="register", values={"username": name})
+    form = todos.ask("workflow/rendering")["rendering"]["items"][-1]["screen"]
+    for field in form["body"]["fields"]:
+        if field["name"] == "username" and "error" in field:
+            raise Failure(f"{field['label']}: {field['error']}")
 
 
 def log_in(todos: TodoServer, name: str, given: Given) -> None:
