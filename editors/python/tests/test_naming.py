@@ -9,6 +9,8 @@ import unittest
 
 from real import RealCase, issue
 from support import PROGRAM
+from todo_server import NotFound, TodoServer
+from todo_server.naming import find_todos
 
 
 class NamingTests(RealCase):
@@ -21,14 +23,16 @@ class NamingTests(RealCase):
         self.assertNotIn("Traceback", result.stderr)
         return result.stdout if code == 0 else result.stderr
 
+    def import_rows(self, rows):
+        text = "\n".join(['{"format":"todo-server","version":1}', *rows, ""])
+        server = os.environ["TODO_SERVER"].split()
+        subprocess.run([*server, "import", "--name", "ann"], input=text.encode(), check=True, capture_output=True)
+
     def fill(self):
         """Todos with known ids, the first on top."""
         rows = [("aa1", "Buy milk"), ("aa2", "Buy oat milk"), ("bb1", "Pay the rent"), ("bb2", "Call Bob"),
                 ("cc77", "Lamp")]  # fmt: skip
-        text = "".join(json.dumps({"id": id, "title": title}) + "\n" for id, title in rows)
-        text = '{"format":"todo-server","version":1}\n' + text
-        server = os.environ["TODO_SERVER"].split()
-        subprocess.run([*server, "import", "--name", "ann"], input=text.encode(), check=True, capture_output=True)
+        self.import_rows([json.dumps({"id": id, "title": title}) for id, title in rows])
         return [todo["id"] for todo in json.loads(self.todo("list", "--json"))]
 
     def done(self):
@@ -68,6 +72,27 @@ class NamingTests(RealCase):
         self.assertIn("the beginning of an id and in a title", self.todo("rm", "cc7", code=1))
         self.todo("rm", "cc77")  # a whole id is not ambiguous
         self.assertNotIn("Lamp", self.todo("list"))
+
+    def test_a_title_names_its_todo_with_all_punctuation(self):
+        titles = ["Buy milk: 2 l", "C++ course", "50% off", "(urgent) call", "🎉 party", "@work thing", "a/b test",
+                  "#7 fix", "[x] box", "- dash", "a... b", "Buy  oat\tmilk", "tools (new-ish)", "Call C"]  # fmt: skip
+        rows = [json.dumps({"id": f"a{number}", "title": title}) for number, title in enumerate(titles)]
+        self.import_rows(rows)
+        listed = [line.partition("] ")[2] for line in self.todo("ls").splitlines()]
+        self.assertEqual(len(listed), len(titles))
+        for title in titles[0], "- dash":
+            self.assertEqual(self.todo("done", title).partition("] ")[2], title + "\n")
+        with TodoServer(name="ann") as todos:
+            cases = [([shown], title) for shown, title in zip(listed, titles)]
+            cases += [(["Buy", "milk:"], titles[0]), (["c++"], titles[1]), (["off", "50%"], titles[2]),
+                      (["(urg"], titles[3]), (["urgent"], titles[3]), (["🎉"], titles[4]), (["#7", "fix"], titles[7]),
+                      (["(new"], titles[12])]  # fmt: skip
+            for words, title in cases:
+                with self.subTest(words):
+                    self.assertEqual([todo.title for todo in find_todos(todos, words)], [title])
+            todos.add("\u200e")  # is shown as nothing
+            for words in (["ish"], [""]):
+                self.assertRaises(NotFound, find_todos, todos, words)
 
     def test_numbers_of_issues(self):
         url = self.issues((200, [issue(number, f"Issue {number}") for number in range(1, 6)]))

@@ -3,7 +3,7 @@
 - An id, or the beginning of one.
 - `#7` or `7`: the number of an issue.
 - `k3f9..p2q7`: in the order of the list, from one to the other; `7-9`: the issues with these numbers.
-- Everything else: words of one title, if no other title has them all.
+- Everything else: a title, or words of one if no other title has them all.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from .todos import TodoServer
 NUMBER = re.compile(r"#?(\d+)")
 NUMBERS = re.compile(r"#?(\d+)-#?(\d+)")
 RANGE = re.compile(r"(.+?)\.\.(.+)")
+BEGIN = r"(?:(?<!\S)|(?<!\w)(?<!\w['’-])(?=\w))"  # of a word, with the punctuation before it or without
 SHOWN_MAX = 5  # todos in a message
 
 
@@ -77,10 +78,18 @@ class Listed(Generic[Some]):
 
     def find(self, words: Sequence[str], titled: Sequence[Some], unknown: Callable[[str], str]) -> list[Some]:
         """The todos of several ids, or the one of `titled` whose title has the words. Raises NotFound and Failure."""
-        found = [self.named(word) for word in words]
+        text = " ".join(words)
+        title = _plain(text)
+        same = [todo for todo in titled if title and _plain(todo.title) == title]
+        try:
+            found = [self.named(word) for word in words]
+        except Failure:  # about one of the words
+            if len(same) != 1 or any(todo.id.startswith(text) for todo in self.all):
+                raise
+            return same
         if all(found):
             return list({todo.id: todo for some in found for todo in some}.values())
-        return [_titled(titled, words, unknown)]
+        return same if len(same) == 1 else [_titled(titled, text, unknown)]
 
     def named(self, word: str) -> list[Some]:
         """The todos of an id, a number or a range; empty if the word is none of these."""
@@ -109,7 +118,7 @@ class Listed(Generic[Some]):
         if len(begin) > 1:
             some = ", ".join(shown(todo.id) for todo in begin[:SHOWN_MAX]) + (", …" if len(begin) > SHOWN_MAX else "")
             raise Failure(f"“{shown(word)}” is the beginning of {len(begin)} ids: {some}.")
-        others = [todo for todo in self.all if todo not in begin and _has(todo, [word])]
+        others = [todo for todo in self.all if todo not in begin and _has(todo, word)]
         if begin and others:
             raise Failure(
                 f"“{shown(word)}” is the beginning of an id and in a title. Write more of either:\n"
@@ -118,21 +127,24 @@ class Listed(Generic[Some]):
         return begin[0] if begin else None
 
 
-def _titled(pool: Sequence[Some], words: Sequence[str], unknown: Callable[[str], str]) -> Some:
-    """The todo whose title has all words, each at the beginning of a word of it."""
-    text = " ".join(words)
-    found = [todo for todo in pool if _has(todo, text.split())]
-    same = [todo for todo in found if todo.title.casefold() == text.casefold()]
-    if len(same) == 1 or len(found) == 1:
-        return (same if len(same) == 1 else found)[0]
+def _titled(pool: Sequence[Some], text: str, unknown: Callable[[str], str]) -> Some:
+    """The todo whose title has all words of the text, each at the beginning of a word of it."""
+    found = [todo for todo in pool if _has(todo, text)]
+    if len(found) == 1:
+        return found[0]
     if not found:
         raise NotFound(unknown(shown(text)), "notFound")
     raise Failure(f"{len(found)} titles have “{shown(text)}”. Write more of one, or its id:\n" + _lines(found))
 
 
-def _has(todo: Named, words: Sequence[str]) -> bool:
-    title = [word.casefold() for word in re.findall(r"\w[\w'’-]*", todo.title)]
-    return bool(words) and all(any(one.startswith(word.casefold()) for one in title) for word in words)
+def _has(todo: Named, text: str) -> bool:
+    title, words = _plain(todo.title), _plain(text).split()
+    return bool(words) and all(re.search(BEGIN + re.escape(word), title) for word in words)
+
+
+def _plain(text: str) -> str:
+    """A text as `list` shows it, with single spaces, regardless of case."""
+    return " ".join(shown(text).split()).casefold()
 
 
 def _lines(todos: Sequence[Named]) -> str:
