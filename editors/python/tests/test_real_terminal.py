@@ -272,13 +272,18 @@ class TerminalTests(TerminalCase):
         with open(log, "rb") as file:  # never the whole list, of some 10 MB
             self.assertLess(max(map(len, file)), 100_000)
 
-    def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(self):
+    def in_shell(self):
+        """A terminal with the first screen, started from a shell with the prompt `theshell:`."""
         terminal = Terminal(self.environment, shell=True)
         self.addCleanup(terminal.close)
         terminal.keys("PS1=the''shell:", "<Enter>")
         terminal.wait("theshell:")
         terminal.keys(f"{sys.executable} {PROGRAM}", "<Enter>")
         terminal.wait("Welcome", "Password")
+        return terminal
+
+    def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(self):
+        terminal = self.in_shell()
         for _ in range(2):
             terminal.keys("<C-z>")
             terminal.wait("Stopped")
@@ -288,6 +293,24 @@ class TerminalTests(TerminalCase):
         terminal.wait("Todos of ann")
         terminal.keys("q")
         terminal.wait("theshell:", without=["Todos of ann"])
+
+    def test_ctrl_z_in_the_users_editor_goes_to_the_shell_and_fg_comes_back_to_the_editor(self):
+        self.elsewhere("addTodo", {"title": "Call Bea", "note": "on Monday"})
+        for editor, sign, leave in (
+            ("vim -N -u NONE -i NONE", "~\n~", [":q", "<Enter>"]), ("emacs -nw -Q", "(Fundamental)", ["<C-x>", "<C-c>"]),
+        ):  # fmt: skip
+            self.environment["VISUAL"] = editor
+            terminal = self.in_shell()
+            terminal.keys("ann", "<Enter>")
+            terminal.wait("1 of 1")
+            terminal.keys("<Enter>", "<Tab>", "<Enter>")
+            terminal.wait("on Monday", sign)
+            terminal.keys("<C-z>")
+            terminal.wait("Stopped")
+            terminal.keys("fg", "<Enter>")
+            terminal.wait("on Monday", sign, without=["theshell:"])
+            terminal.keys(*leave)
+            terminal.wait("Nothing was changed", "Ctrl-S Save", "on Monday", without=[sign, "theshell:"])
 
     def test_ctrl_c_in_the_users_editor_keeps_the_text_that_it_wrote(self):
         done, editor = self.slow_editor("never"), self.environment["EDITOR"]

@@ -86,10 +86,13 @@ class Terminal:
         curses.mouseinterval(0)
         os.write(1, b"\x1b[?2004h")  # pasted text comes marked as such
         asyncio.get_running_loop().add_reader(0, lambda: self.on_keys(self.read()))
+        # Instead of the handler of curses, which after `fg` would draw over the program that has the terminal.
+        self.on_stop = signal.signal(signal.SIGTSTP, lambda *_: self.stop())
         self.active = True
 
     def suspend(self) -> None:
         self.active = False
+        signal.signal(signal.SIGTSTP, self.on_stop)
         asyncio.get_running_loop().remove_reader(0)
         with contextlib.suppress(OSError, curses.error):  # the terminal may be gone
             os.write(1, b"\x1b[?2004l")
