@@ -272,6 +272,18 @@ class TerminalTests(TerminalCase):
         with open(log, "rb") as file:  # never the whole list, of some 10 MB
             self.assertLess(max(map(len, file)), 100_000)
 
+    def test_ctrl_l_draws_what_another_program_has_overwritten_also_in_a_question(self):
+        terminal = self.logged_in()
+        find = [*terminal.tmux, "display-message", "-p", "#{pane_tty}"]
+        path = subprocess.run(find, capture_output=True, text=True, check=True).stdout.strip()
+        terminal.keys("a", "Milk")
+        terminal.wait("Title: Milk")
+        with open(path, "w") as tty:
+            tty.write("\x1b[HWelcome to another program")
+        terminal.wait("Welcome to another program")
+        terminal.keys("<C-l>")
+        terminal.wait("Todos of ann", "Title: Milk", "a Add", without=["Welcome", "another"])
+
     def in_shell(self):
         """A terminal with the first screen, started from a shell with the prompt `theshell:`."""
         terminal = Terminal(self.environment, shell=True)

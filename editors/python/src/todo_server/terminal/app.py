@@ -107,7 +107,9 @@ class App:
         """Handles keys that must not wait; all others are handled one after the other."""
         session, answer = self.session, self.prompt and self.prompt.answer
         for key in keys:
-            if key == "ctrl-c" or self.asks_to_quit:
+            if key == "ctrl-l":
+                self.terminal.window.clear()
+            elif key == "ctrl-c" or self.asks_to_quit:
                 is_losing = session.kept or session.view.is_unsaved or (answer and answer.text)
                 quits = key in ("y", "ctrl-c") if self.asks_to_quit else not is_losing
                 if quits:

@@ -25,7 +25,7 @@ HINTS_MAX = 3
 STATUS_ROWS_MAX = 16  # the line of a crash, up to 1,000 characters, on 80 columns
 SPANS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 ALWAYS = (("F1, ?", "this help"), ("q, Ctrl-C", "quit"), ("Ctrl-Z", "shell; fg returns"),
-          ("Ctrl-Y", "brings back a text"))  # fmt: skip
+          ("Ctrl-L", "draws the screen again"), ("Ctrl-Y", "brings back a text"))  # fmt: skip
 MOVING = (("j k ↓ ↑", "row"), ("PageUp PageDown", "page"), ("Home End", "list"),
           ("Space", "marks the row"), ("Tab", "folds the section"),
           ("click", "row, box, hint"))  # fmt: skip
