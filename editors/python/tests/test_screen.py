@@ -389,6 +389,12 @@ class DrawTests(unittest.TestCase):
         self.assertEqual((rows(picture)[-1], picture.cursor), ("Title: new", (2, 10)))
         self.assertIn("[x] Bread", "".join(rows(picture)[:2]))
 
+    def test_a_title_and_the_sign_of_its_note_end_with_one_ellipsis(self):
+        item = {"id": "a", "title": "日本語のとても長いタイトル", "detail": "low priority · today", "preview": "note"}
+        for columns, title in ((36, "日本語のとても長いタ…"), (37, "日本語のとても長いタ…")):
+            seen = rows(draw(screen({**LIST, "items": [item]}), View(), columns, 20))[3]
+            self.assertEqual(seen.split(" ")[1], title)
+
     def test_hidden_lines_and_hidden_errors_are_announced(self):
         text = "\n".join(f"line {number}" for number in range(100))
         note = {"name": "note", "label": "Note", "value": text, "multiline": True}

@@ -29,6 +29,8 @@ def spread(left: Row, right: Row, columns: int, style: str = "") -> Row:
     for text, look in left:
         row.append((clip(text, room), look))
         room -= width(row[-1][0])
+        if row[-1][0].endswith("…") and row[-1][0] != text:  # beside a wide character is room for another one
+            break
     return [*row, (" " * (room + 1), style), *right]
 
 
