@@ -57,7 +57,7 @@ class ArgumentTests(RealCase):
             env={**os.environ, "TODO_NAME": "ann"},
         )  # fmt: skip
         self.assertEqual(run.returncode, 1)
-        self.assertRegex(run.stderr, "^todo: sort: expected one of order,")
+        self.assertRegex(run.stderr, "^todo: --sort cannot be used: expected one of order,")
 
 
 if __name__ == "__main__":

@@ -114,8 +114,14 @@ class NamingTests(RealCase):
         self.assertEqual(columns, "Buy milk\tfalse\taa1\n")
         rows = json.loads(self.todo("ls", "unquoted", "--fields", "note,title", "--json"))
         self.assertEqual(rows, [{"title": "unquoted words", "note": "n"}])
-        self.assertIn("expected one of", self.todo("ls", "--fields", "password", code=1))
-        self.assertIn("expected one of", self.todo("ls", "--sort", "size", code=1))
+        for option, values in (
+            (["--fields", "id,password"], "expected one of id, title, "),
+            (["--sort", "size"], "expected one of order, -order, title, "),
+            (["--limit", "-1"], "expected an integer of at least 0."),
+        ):
+            said = self.todo("ls", *option, code=1)
+            self.assertIn(f"todo: {option[0]} cannot be used: {values}", said)
+            self.assertNotIn("got", said)
 
     def test_editor_works_without_a_terminal_on_stdin(self):
         self.fill()

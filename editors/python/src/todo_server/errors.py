@@ -91,5 +91,9 @@ def sentence(message: str) -> str:
     if not message.startswith(OPTION_PREFIX):
         return message[len(PARAMS_PREFIX) :] if message.startswith(PARAMS_PREFIX) else message
     option, _, rest = message[len(OPTION_PREFIX) :].partition(": ")
-    rest = rest.replace(", got another string", "")
-    return f"{OPTION_NAMES.get(option, '--' + option)} cannot be used: {rest}."
+    return refused(OPTION_NAMES.get(option, "--" + option), rest)
+
+
+def refused(option: str, expected: str) -> str:
+    """A message about the value of an option, with the values that are possible."""
+    return f"{option} cannot be used: {expected.partition(', got ')[0]}."

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from . import columns, removed
-from .errors import NotFound, TodoError
+from .errors import NotFound, TodoError, refused
+from .finding import Failure
 from .lines import LINE_FIELDS, due_text, is_alert, row_line, row_text, shortened, tags
 from .outcome import Outcome, load
 from .text import shown, shown_lines
@@ -28,6 +29,17 @@ HEADINGS = {"overdue": "Overdue", "today": "Today", "tomorrow": "Tomorrow", "wee
 
 def list_todos(todos: TodoServer, given: Given) -> Outcome:
     """The todos that match, as lines, columns or JSON; or how many they are."""
+    try:
+        return _list_todos(todos, given)
+    except TodoError as error:
+        name, _, expected = str(error).partition(": ")
+        option = name.partition("[")[0]  # as in fields[1]
+        if error.kind is None and option in ("sort", "fields", "limit"):
+            raise Failure(refused(f"--{option}", expected)) from None
+        raise
+
+
+def _list_todos(todos: TodoServer, given: Given) -> Outcome:
     query = _opened(todos, " ".join([*given.get("words", []), given.get("query") or ""]))
     failure = load(todos)
     failure = failure and f"{failure} {STORED}"
