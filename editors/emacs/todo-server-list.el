@@ -8,7 +8,7 @@
 ;;; Code:
 
 (require 'hl-line)
-(require 'todo-server-text)
+(require 'todo-server-save)
 
 (defcustom todo-server-preview-width 100
   "The width in columns from which the note of a row is shown beside the list."
