@@ -109,6 +109,11 @@ OPENING has its params if it opens a text: what it opened before goes on there."
     (unless (or (not (buffer-modified-p text)) (kill-buffer text))
       (user-error "Todo: %s is not saved" (buffer-name text)))))
 
+(defun todo-server--opened-p (opening)
+  "Whether the action with the params OPENING is what opened the text in front."
+  (and opening (when-let ((text (todo-server--attached)))
+                 (equal opening (buffer-local-value 'todo-server--opened-by text)))))
+
 (defun todo-server--may-drop ()
   "Whether the text of this buffer may be lost."
   (or (not (buffer-modified-p))

@@ -157,16 +157,19 @@
              (when (and (todo-server--layout (todo-server--front)) (not (todo-server--attached)))
                (todo-server--update))
              (setq todo-server--opening (and (equal (plist-get action :role) "open") params))
-             (todo-server--make-way todo-server--opening)
-             ;; Keys that were typed ahead, or come from a macro, are for what this leads to.
-             (todo-server-rpc-call
-              :screen/act params
-              (lambda (result _)
-                ;; A refusal leaves the form unchanged: the errors of the values come with this.
-                (when (and (not result) (plist-get params :values) (not (plist-get action :input)))
-                  (todo-server-rpc-notify :screen/change
-                                          `( :screen ,(plist-get screen :name)
-                                             :values ,(plist-get params :values)))))))))))
+             (unless (todo-server--opened-p todo-server--opening)
+               (todo-server--make-way todo-server--opening)
+               ;; Keys that were typed ahead, or come from a macro, are for what this leads to.
+               (todo-server-rpc-call
+                :screen/act params
+                (lambda (result _)
+                  ;; A refusal leaves the form unchanged: the errors of the values come with this.
+                  (when (and (not result) (plist-get params :values) (not (plist-get action :input)))
+                    (todo-server-rpc-notify :screen/change
+                                            `( :screen ,(plist-get screen :name)
+                                               :values ,(plist-get params :values)))))))
+             ;; The text may have a buffer already.
+             (when todo-server--opening (todo-server--show)))))))
 
 ;;;###autoload
 (defun todo-server-doctor ()

@@ -24,10 +24,6 @@
       (should-not (buffer-modified-p))
       (should-not buffer-undo-list))))
 
-(defun todo-server-sharing-add (title note)
-  "Let another server add a todo with TITLE and NOTE; return its id."
-  (todo-server--in (todo-server-test-script "addTodo" (list :title title :note note)) :todo :id))
-
 (defun todo-server-sharing-edit (id note)
   "Let another server give the todo ID another NOTE."
   (todo-server-test-script "editTodo" (list :id id :note note)))
@@ -74,11 +70,6 @@
       (insert ".")
       (save-buffer)
       (should (string-suffix-p "of both." (cdar (todo-server-test-stored)))))))
-
-(defun todo-server-sharing-shown-p (text)
-  "Whether the server has TEXT in a field of the form in front."
-  (seq-some (lambda (field) (string-search text (or (plist-get field :value) "")))
-            (todo-server--in (todo-server--front) :body :fields)))
 
 (todo-server-test todo-server-test-21-crossing
     "Check 21: text that is not sent yet when a script changes the todo overwrites nothing."

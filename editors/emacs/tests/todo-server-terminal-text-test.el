@@ -153,8 +153,8 @@
   (todo-server-terminal-keys "a" "C-x" "b")
   (todo-server-terminal-type "a" "*todo*")
   (todo-server-terminal-keys "a" "Enter" "Enter")
-  (todo-server-terminal-sees "a" "^Title\nMy One\n\\(.*\n\\)*Save buffer \\*todo: One")
-  (todo-server-terminal-keys "a" "y")
+  (todo-server-terminal-sees "a" "^Title\nMy One\n" "Save buffer")
+  (todo-server-terminal-keys "a" "C-x" "C-s")
   (todo-server-test-wait (equal (todo-server-test-stored) '(("My One" . "Note")))))
 
 (defun todo-server-terminal-crossed (width)

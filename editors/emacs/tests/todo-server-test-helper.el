@@ -202,6 +202,15 @@
   "The message with which BODY refuses."
   (cadr (should-error (funcall body) :type 'user-error)))
 
+(defun todo-server-sharing-add (title note)
+  "Let another server add a todo with TITLE and NOTE; return its id."
+  (todo-server--in (todo-server-test-script "addTodo" (list :title title :note note)) :todo :id))
+
+(defun todo-server-sharing-shown-p (text)
+  "Whether the server has TEXT in a field of the form in front."
+  (seq-some (lambda (field) (string-search text (or (plist-get field :value) "")))
+            (todo-server--in (todo-server--front) :body :fields)))
+
 ;;;; The server that is about fruit
 
 (defun todo-server-fake-start (rows &rest arguments)
