@@ -13,7 +13,7 @@
   (when (and (todo-server-rpc-live) (todo-server--in-flight))
     (user-error "Todo: the last save has no answer yet"))
   (let ((todo-server--taker (current-buffer)) (text (todo-server--text)))
-    (cancel-function-timers #'todo-server--send)
+    (todo-server--cancel-send)
     ;; The form may be gone, and the questions depend on the last edits.
     (todo-server--save text :screen/change `(:open t ,@(todo-server--params))
                        (lambda (result late)

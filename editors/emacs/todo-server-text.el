@@ -24,8 +24,8 @@
 (defvar-local todo-server--laid-out nil "The names of the fields for which this text is laid out.")
 (defvar-local todo-server--texts nil "The fields that are not the user's: (NAME . TEXT) pairs.")
 (defvar-local todo-server--noted nil "The item whose note was shown last beside this buffer.")
-(defvar todo-server--timer nil "The timer that sends the edits.")
-(defvar todo-server--unsent-since nil "When that was started first, in seconds.")
+(defvar-local todo-server--timer nil "The timer that sends the edits of this text.")
+(defvar-local todo-server--unsent-since nil "When that was started first, in seconds.")
 (defvar todo-server--saving nil "The last save: (CONNECTION BUFFER . TEXT).")
 
 ;;;; The parts of a text
@@ -211,8 +211,12 @@
   (unless (memq todo-server--timer timer-list)
     (setq todo-server--unsent-since (float-time)))
   (when (< (- (float-time) todo-server--unsent-since) 4)
-    (cancel-function-timers #'todo-server--send)
-    (setq todo-server--timer (run-with-timer 0.2 nil #'todo-server--send))))
+    (todo-server--cancel-send)
+    (setq todo-server--timer (run-with-timer 0.2 nil #'todo-server--send (current-buffer)))))
+
+(defun todo-server--cancel-send ()
+  "Stop the timer that sends the edits of this text."
+  (when todo-server--timer (cancel-timer todo-server--timer)))
 
 (defun todo-server--params ()
   "The params that say what this text is."
@@ -223,12 +227,15 @@
                                            (todo-server--split)))
                     (make-hash-table))))
 
-(defun todo-server--send ()
-  "Send the edits of the text in front; their errors come with the next rendering."
-  (when-let ((text (todo-server--attached)))
+(defun todo-server--send (text)
+  "Send the edits of the buffer TEXT; their errors come with the next rendering.
+Its form is opened again, unless another one with unsaved edits is in front."
+  (when (buffer-live-p text)
     (with-current-buffer text
-      (unless (eq (car (todo-server--in-flight)) text)
-        (todo-server-rpc-notify :screen/change (todo-server--params))))))
+      (when (and (derived-mode-p 'todo-server-text-mode)
+                 (or (buffer-modified-p) (eq text (todo-server--attached)))
+                 (not (eq text (car (todo-server--in-flight)))))
+        (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params)))))))
 
 ;;;; Windows
 

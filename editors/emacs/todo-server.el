@@ -52,10 +52,10 @@
   "Show the newest rendering, or how the server ended."
   (let* ((front (todo-server--front))
          (text (todo-server--layout front))
-         ;; A text without a buffer is new, too, unless its buffer is just
-         ;; being killed.
-         (new (not (and (equal (plist-get front :id) todo-server--front-id)
-                        (or (not text) todo-server--taker (todo-server--attached))))))
+         ;; A text is new if it has no buffer, unless that is just being killed.
+         (new (and (not (and text (todo-server--attached)))
+                   (not (and (equal (plist-get front :id) todo-server--front-id)
+                             (or (not text) todo-server--taker))))))
     (setq todo-server--front-id (plist-get front :id))
     (with-current-buffer (get-buffer-create "*todo*")
       (unless (derived-mode-p 'todo-server-mode) (todo-server-mode))

@@ -296,7 +296,7 @@ released Emacs versions.")))))
     ;; No sentinel runs here.
     (while (process-live-p (todo-server-test-process)))
     (with-current-buffer text
-      (todo-server--send)
+      (todo-server--send text)
       (should (string-match-p "not running" (todo-server-test-fails #'save-buffer)))
       (should (equal (buffer-string) "Precious\n\nunsaved"))
       (should (buffer-modified-p)))

@@ -23,5 +23,23 @@
       (should (eq (window-buffer) text))
       (should (string-prefix-p edit (with-current-buffer text (buffer-string)))))))
 
+(todo-server-test todo-server-texts-sent
+    "Never lose typed text: edits of a text whose form is not open are sent, and no window changes."
+  (todo-server-texts-login "Alpha" "Beta")
+  (let ((alpha (todo-server-test-open "Alpha")))
+    (cl-flet ((typed (text)
+                (switch-to-buffer "*todo*")
+                (with-current-buffer alpha (goto-char (point-max)) (insert text))
+                (todo-server-test-wait (todo-server-sharing-shown-p text))
+                (should (eq (todo-server--attached) alpha))
+                (should (eq (window-buffer) (get-buffer "*todo*")))))
+      (switch-to-buffer "*todo*")
+      (should-not (eq (todo-server-test-open "Beta") alpha))
+      (typed "one")
+      (todo-server-restart)
+      (todo-server-test-wait (todo-server-test-sees "Welcome"))
+      (todo-server-test-login)
+      (typed " two"))))
+
 (provide 'todo-server-texts-test)
 ;;; todo-server-texts-test.el ends here
