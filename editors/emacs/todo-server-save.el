@@ -12,6 +12,7 @@
   "Do the action NAME with this text, or what Enter does; return t."
   (when (and (todo-server-rpc-live) (todo-server--in-flight))
     (user-error "Todo: the last save has no answer yet"))
+  (unless (eq (todo-server--attached) (current-buffer)) (todo-server--make-way nil))
   (let ((todo-server--taker (current-buffer)) (text (todo-server--text)))
     (todo-server--cancel-send)
     ;; The form may be gone, and the questions depend on the last edits.
@@ -104,8 +105,9 @@ OPENING has its params if it opens a text: what it opened before goes on there."
                                       (or (eq buffer (todo-server--attached))
                                           (and opening
                                                (not (equal opening todo-server--opened-by)))))))
-                             (buffer-list))))
-    (save-some-buffers nil (lambda () (eq (current-buffer) text)))
+                             (remq (current-buffer) (buffer-list)))))
+    ;; With its answer "!", `save-some-buffers' saves all without further questions.
+    (save-some-buffers (eq last-input-event ?!) (lambda () (eq (current-buffer) text)))
     (unless (or (not (buffer-modified-p text)) (kill-buffer text))
       (user-error "Todo: %s is not saved" (buffer-name text)))))
 

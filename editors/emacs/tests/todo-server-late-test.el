@@ -66,7 +66,8 @@
        (should (equal (buffer-string) "sweet\n\nclash more"))
        (should-not (eq (todo-server--attached) text))
        (should (eq (window-buffer) text))
-       (should (string-match-p "is in front now" (todo-server-test-fails #'save-buffer)))))))
+       (todo-server-test-answering '(nil nil)
+         (should (string-match-p "Plum.*<2> is not saved" (todo-server-test-fails #'save-buffer))))))))
 
 ;; Writing to a process fails in this way, whatever its state is.
 (todo-server-test todo-server-fake-unsent

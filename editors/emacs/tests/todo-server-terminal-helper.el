@@ -80,6 +80,11 @@ screen that it expects."
   (todo-server-terminal-keys session "Enter")
   (todo-server-terminal-sees session "Todos of ann"))
 
+(defun todo-server-terminal-drafted (text)
+  "Wait until TEXT is in a file beside the store."
+  (todo-server-test-wait
+   (eql 0 (call-process "grep" nil nil nil "-rqaF" text todo-server-test-folder))))
+
 (defun todo-server-terminal-fake (session width &optional rows)
   "Start Emacs with the fake server and its ROWS in the terminal SESSION of WIDTH columns."
   (let ((todo-server-terminal-width width))

@@ -25,11 +25,6 @@
   (todo-server-test-wait (not (todo-server-terminal-pids ".")))
   (should (equal (todo-server-test-stored) '(("My Note" . "")))))
 
-(defun todo-server-terminal-drafted (text)
-  "Wait until TEXT is in a file beside the store."
-  (todo-server-test-wait
-   (eql 0 (call-process "grep" nil nil nil "-rqaF" text todo-server-test-folder))))
-
 (todo-server-terminal-test todo-server-terminal-draft
     "An edit survives a kill of Emacs and its server, TODO_ROUNDS times."
   (todo-server-test-script "addTodo" '(:title "Note"))

@@ -2,7 +2,7 @@
 
 ;;; Code:
 
-(require 'todo-server-test-helper)
+(require 'todo-server-terminal-helper)
 
 (defun todo-server-texts-login (&rest titles)
   "Log in, with todos that have TITLES, in a window that shows the list."
@@ -40,6 +40,48 @@
       (todo-server-test-wait (todo-server-test-sees "Welcome"))
       (todo-server-test-login)
       (typed " two"))))
+
+(todo-server-test todo-server-texts-saved
+    "A save asks about the unsaved edits of the text in front, which is named, and saves both."
+  (todo-server-texts-login "Alpha" "Beta")
+  (let* ((alpha (todo-server-test-open "Alpha")) (beta (todo-server-test-open "Beta")))
+    (dolist (text (list beta alpha))
+      (with-current-buffer text (goto-char (point-max)) (insert "mine")))
+    (todo-server-test-wait (todo-server-sharing-shown-p "mine"))
+    (with-current-buffer alpha
+      (todo-server-test-answering '(nil nil)
+        (should (string-match-p "todo: Beta\\* is not saved" (todo-server-test-fails #'save-buffer))))
+      (todo-server-test-answering '(t) (save-buffer)))
+    (should-not (or (buffer-modified-p alpha) (buffer-modified-p beta)))
+    (should (equal (todo-server-test-stored) '(("Alpha" . "mine") ("Beta" . "mine"))))))
+
+(defun todo-server-texts-switch (session name)
+  "Switch to the buffer NAME in the terminal SESSION."
+  (todo-server-terminal-keys session "C-x" "b")
+  (todo-server-terminal-type session name)
+  (todo-server-terminal-keys session "Enter"))
+
+(todo-server-terminal-test todo-server-terminal-save-all
+    "C-x s saves several texts after one answer."
+  (dolist (title '("Beta" "Alpha")) (todo-server-sharing-add title ""))
+  (todo-server-terminal-start "a")
+  (todo-server-terminal-login "a")
+  (dolist (title '("Alpha" "Beta"))
+    (todo-server-terminal-sees "a" "^\\[ \\] Alpha\n\\[ \\] Beta")
+    (todo-server-terminal-keys "a" "Enter")
+    (todo-server-terminal-sees "a" (concat "^" title))
+    (todo-server-texts-switch "a" "*todo*")
+    (todo-server-terminal-keys "a" "n"))
+  (dolist (title '("Beta" "Alpha"))
+    (todo-server-texts-switch "a" (format "*todo: %s*" title))
+    (todo-server-terminal-sees "a" (concat "^" title))
+    (todo-server-terminal-type "a" "My ")
+    (todo-server-terminal-sees "a" (concat "^My " title))
+    (todo-server-terminal-drafted "My Beta"))
+  (todo-server-terminal-keys "a" "C-x" "s")
+  (todo-server-terminal-sees "a" "Save buffer")
+  (todo-server-terminal-keys "a" "!")
+  (todo-server-test-wait (equal (todo-server-test-stored) '(("My Alpha" . "") ("My Beta" . "")))))
 
 (provide 'todo-server-texts-test)
 ;;; todo-server-texts-test.el ends here
