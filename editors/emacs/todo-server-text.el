@@ -86,6 +86,7 @@
   (add-hook 'write-contents-functions #'todo-server--act-text nil t)
   (add-hook 'kill-buffer-query-functions #'todo-server--may-drop nil t)
   (add-hook 'kill-buffer-hook #'todo-server--killed nil t)
+  (add-hook 'window-state-change-functions #'todo-server--selected nil t)
   (add-hook 'change-major-mode-hook #'todo-server--undecorate nil t)
   (add-hook 'after-change-functions #'todo-server--typed nil t))
 
@@ -221,10 +222,11 @@
 (defun todo-server--params ()
   "The params that say what this text is."
   (list :screen (plist-get todo-server--screen :name) :base todo-server--base
-        ;; A form that is not open may belong to a todo that is gone: all is sent.
-        :values (or (todo-server--values (if (eq (todo-server--attached) (current-buffer))
-                                             (todo-server--edits)
-                                           (todo-server--split)))
+        ;; The form of these edits, if it is not open, may be of a todo that is gone: all is sent.
+        :values (or (todo-server--values
+                     (if (and (buffer-modified-p) (not (eq (todo-server--attached) (current-buffer))))
+                         (todo-server--split)
+                       (todo-server--edits)))
                     (make-hash-table))))
 
 (defun todo-server--send (text)
@@ -233,9 +235,14 @@ Its form is opened again, unless another one with unsaved edits is in front."
   (when (buffer-live-p text)
     (with-current-buffer text
       (when (and (derived-mode-p 'todo-server-text-mode)
-                 (or (buffer-modified-p) (eq text (todo-server--attached)))
                  (not (eq text (car (todo-server--in-flight)))))
         (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params)))))))
+
+(defun todo-server--selected (window)
+  "Open the form of the text in WINDOW again if that is selected."
+  (let ((text (window-buffer window)))
+    (unless (or (not (eq window (selected-window))) (eq text (todo-server--attached)))
+      (todo-server--send text))))
 
 ;;;; Windows
 

@@ -41,6 +41,32 @@
       (todo-server-test-login)
       (typed " two"))))
 
+(todo-server-test todo-server-texts-current
+    "A text whose place another one took is shown as not current, and adopts when it is selected."
+  (todo-server-texts-login "Beta")
+  (let* ((id (todo-server-sharing-add "Alpha" "old"))
+         (alpha (progn (todo-server-test-wait (todo-server-test-sees "Alpha"))
+                       (todo-server-test-open "Alpha"))))
+    (cl-flet ((selected ()
+                (switch-to-buffer alpha)
+                ;; The work of a redisplay, which does not happen in a batch.
+                (run-hook-with-args 'window-state-change-functions (selected-window))))
+      (switch-to-buffer "*todo*")
+      (todo-server-test-open "Beta")
+      (todo-server-test-script "editTodo" (list :id id :note "new"))
+      (with-current-buffer alpha
+        (should (string-match-p "not current" (todo-server--header)))
+        (selected)
+        (todo-server-test-wait (equal (buffer-string) "Alpha\n\nnew"))
+        (should-not (buffer-modified-p))
+        (should-not (string-match-p "not current" (todo-server--header)))
+        (switch-to-buffer "*todo*")
+        (todo-server-test-open "Beta")
+        (todo-server-test-script "removeTodo" (list :id id))
+        (selected)
+        (todo-server-test-wait (todo-server-test-said-p "was removed elsewhere"))
+        (should (equal (buffer-string) "Alpha\n\nnew"))))))
+
 (todo-server-test todo-server-texts-saved
     "A save asks about the unsaved edits of the text in front, which is named, and saves both."
   (todo-server-texts-login "Alpha" "Beta")
