@@ -81,6 +81,27 @@
     (should-not (or (buffer-modified-p alpha) (buffer-modified-p beta)))
     (should (equal (todo-server-test-stored) '(("Alpha" . "mine") ("Beta" . "mine"))))))
 
+(todo-server-test todo-server-texts-row
+    "The list keeps its row, and its first line, while a text is in its window."
+  (apply #'todo-server-texts-login (mapcar (lambda (row) (format "Row %02d" row)) (number-sequence 0 20)))
+  (todo-server-test-wait (todo-server-test-sees "Row 20"))
+  (let ((text (todo-server-test-open "Row 16")))
+    (cl-flet ((back ()
+                (switch-to-buffer "*todo*")
+                (should (looking-at-p "\\(My \\)?Row 16"))
+                (should (= 11 (line-number-at-pos (window-start)))))
+              (saved () (with-current-buffer text (goto-char (point-min)) (insert "My ") (save-buffer))))
+      (switch-to-buffer "*todo*")
+      (set-window-start nil (line-beginning-position -5))
+      (switch-to-buffer text)
+      (saved)
+      (back)
+      (switch-to-buffer text)
+      (todo-server-test-script "addTodo" '(:title "Row 21"))
+      (todo-server-test-wait (todo-server-test-sees "Row 21"))
+      (bury-buffer)
+      (back))))
+
 (defun todo-server-texts-switch (session name)
   "Switch to the buffer NAME in the terminal SESSION."
   (todo-server-terminal-keys session "C-x" "b")
