@@ -81,6 +81,7 @@
               buffer-offer-save 'always
               command-error-function #'todo-server--complain
               fill-paragraph-function #'todo-server--short-p
+              fill-forward-paragraph-function #'todo-server--forward-paragraph
               normal-auto-fill-function (lambda () (unless (todo-server--short-p) (do-auto-fill)))
               revert-buffer-function #'todo-server--revert)
   (add-hook 'write-contents-functions #'todo-server--act-text nil t)
@@ -99,6 +100,11 @@
 (defun todo-server--short-p (&rest _)
   "Whether point is in a field of one line, or in the title; these are not filled."
   (< (line-number-at-pos nil t) (max 2 (length todo-server--laid-out))))
+
+(defun todo-server--forward-paragraph (count)
+  "Move COUNT paragraphs forward; nothing above the note is one."
+  (prog1 (if (and (< 0 count) (todo-server--short-p)) 0 (forward-paragraph count))
+    (while (and (todo-server--short-p) (not (eobp))) (forward-line))))
 
 (defun todo-server--complain (data context caller)
   "Show the error DATA of CONTEXT and CALLER, and keep the keys typed meanwhile."

@@ -102,6 +102,28 @@
       (bury-buffer)
       (back))))
 
+(todo-server-test todo-server-texts-fill
+    "Filling a region, also up to the title, fills only the note."
+  (let ((fields "Long title\n2030-12-24\nred\n"))
+    (todo-server-test-script "addTodo" '(:title "Long title" :note "one\ntwo" :due "2030-12-24" :labels ["red"]))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Long title")
+      (let ((transient-mark-mode t))
+        (dolist (end (list (point-max) (+ (point-min) (length fields) -1)))
+          (goto-char (point-min))
+          (push-mark end t t)
+          (call-interactively #'fill-paragraph)
+          (should (equal (buffer-string) (concat fields "\none two")))))
+      ;; The user deletes the blank line above the note.
+      (deactivate-mark)
+      (goto-char (point-max))
+      (forward-line -1)
+      (delete-char 1)
+      (insert "zero\n")
+      (fill-region (point-min) (point-max))
+      (fill-paragraph nil)
+      (should (equal (buffer-string) (concat fields "zero one two"))))))
+
 (defun todo-server-texts-switch (session name)
   "Switch to the buffer NAME in the terminal SESSION."
   (todo-server-terminal-keys session "C-x" "b")
