@@ -300,8 +300,13 @@ The message of the screen is here while its own line is above the window."
 ;;;; Questions to the user
 
 (defun todo-server--values (fields)
-  "The params for FIELDS, (NAME . TEXT) pairs."
-  (seq-mapcat (lambda (field) (list (intern (concat ":" (car field))) (cdr field))) fields))
+  "The params for FIELDS, (NAME . TEXT) pairs in Unicode."
+  (seq-mapcat (pcase-lambda (`(,name . ,text))
+                (when-let ((place (string-match "[^\0-\ud7ff\ue000-\U0010ffff]" text)))
+                  (user-error "Todo: “%c” in line %d of “%s” is not Unicode and cannot be sent"
+                              (aref text place) (1+ (cl-count ?\n text :end place)) name))
+                (list (intern (concat ":" name)) text))
+              fields))
 
 (defun todo-server--complete-from (values)
   "Let TAB in this minibuffer complete VALUES, or the last word with a word of one."

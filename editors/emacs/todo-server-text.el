@@ -242,7 +242,9 @@ Its form is opened again, unless another one with unsaved edits is in front."
     (with-current-buffer text
       (when (and (derived-mode-p 'todo-server-text-mode)
                  (not (eq text (car (todo-server--in-flight)))))
-        (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params)))))))
+        (condition-case problem
+            (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params)))
+          (user-error (message "%s" (cadr problem))))))))
 
 (defun todo-server--selected (window)
   "Open the form of the text in WINDOW again if that is selected."

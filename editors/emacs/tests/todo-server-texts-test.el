@@ -124,6 +124,20 @@
       (fill-paragraph nil)
       (should (equal (buffer-string) (concat fields "zero one two"))))))
 
+(todo-server-test todo-server-texts-bytes
+    "A raw byte in a text is named with its line; the text can be saved without it."
+  (todo-server-texts-login "Alpha")
+  (with-current-buffer (todo-server-test-open "Alpha")
+    (let ((problem (format "“%c” in line 2 of “note” is not Unicode" #x3fffe9)))
+      (goto-char (point-max))
+      (insert "un\ncaf" #x3fffe9)
+      (todo-server-test-wait (todo-server-test-said-p problem))
+      (should (string-search problem (todo-server-test-fails #'save-buffer)))
+      (should (buffer-modified-p))
+      (delete-char -1)
+      (save-buffer)))
+  (should (equal (todo-server-test-stored) '(("Alpha" . "un\ncaf")))))
+
 (defun todo-server-texts-switch (session name)
   "Switch to the buffer NAME in the terminal SESSION."
   (todo-server-terminal-keys session "C-x" "b")
