@@ -126,7 +126,8 @@ OPENING has its params if it opens a text: what it opened before goes on there."
   (when (eq (todo-server--attached) (current-buffer))
     (setq todo-server--id nil)
     (ignore-errors (todo-server--leave)))
-  (when (eq (window-buffer) (current-buffer)) (todo-server--show t)))
+  ;; `find-alternate-file' continues with the current buffer.
+  (when (eq (window-buffer) (current-buffer)) (save-current-buffer (todo-server--show t))))
 
 (provide 'todo-server-save)
 ;;; todo-server-save.el ends here

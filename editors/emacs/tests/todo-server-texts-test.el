@@ -138,6 +138,16 @@
       (save-buffer)))
   (should (equal (todo-server-test-stored) '(("Alpha" . "un\ncaf")))))
 
+(todo-server-test todo-server-texts-alternate
+    "A good guest: C-x C-v in a text shows the file, and keeps the list."
+  (todo-server-texts-login "Alpha")
+  (let ((text (todo-server-test-open "Alpha")) (file (expand-file-name "file" todo-server-test-folder)))
+    (with-current-buffer text (find-alternate-file file))
+    (should-not (buffer-live-p text))
+    (should (equal (buffer-file-name (window-buffer)) file))
+    (kill-buffer (window-buffer))
+    (should (todo-server-test-sees "[ ] Alpha"))))
+
 (defun todo-server-texts-switch (session name)
   "Switch to the buffer NAME in the terminal SESSION."
   (todo-server-terminal-keys session "C-x" "b")
