@@ -164,6 +164,7 @@
          ;; The form may have edits from elsewhere, such as a draft: then the way back asks.
          (unsaved (plist-get (todo-server--find :role (if compare "keep" "back") todo-server--screen)
                              :confirm))
+         (inhibit-read-only t)
          ;; The server has this text; an edit would end its message about a restored one.
          (after-change-functions (remq #'todo-server--typed after-change-functions)))
     (setq todo-server--base (todo-server--in todo-server--screen :body :base)

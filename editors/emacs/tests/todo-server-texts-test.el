@@ -148,6 +148,17 @@
     (kill-buffer (window-buffer))
     (should (todo-server-test-sees "[ ] Alpha"))))
 
+(todo-server-test todo-server-texts-read-only
+    "A good guest: a text that the user made read-only shows what changes elsewhere."
+  (let ((id (todo-server-sharing-add "Alpha" "old")))
+    (todo-server-test-login)
+    (with-current-buffer (todo-server-test-open "Alpha")
+      (read-only-mode)
+      (save-current-buffer (todo-server))
+      (todo-server-test-script "editTodo" (list :id id :note "new"))
+      (todo-server-test-wait (equal (buffer-string) "Alpha\n\nnew"))
+      (should buffer-read-only))))
+
 (defun todo-server-texts-switch (session name)
   "Switch to the buffer NAME in the terminal SESSION."
   (todo-server-terminal-keys session "C-x" "b")
