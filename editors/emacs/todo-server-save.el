@@ -123,6 +123,7 @@ OPENING has its params if it opens a text: what it opened before goes on there."
 
 (defun todo-server--killed ()
   "Go back in the server when the text in front is killed here."
+  (delete-auto-save-file-if-necessary t)
   (when (eq (todo-server--attached) (current-buffer))
     (setq todo-server--id nil)
     (ignore-errors (todo-server--leave)))

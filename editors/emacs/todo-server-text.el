@@ -181,7 +181,8 @@
     ;; Undo would bring lines of other fields.
     (unless (equal todo-server--laid-out (mapcar #'car drawn)) (setq buffer-undo-list nil))
     (setq todo-server--laid-out (mapcar #'car drawn))
-    (set-buffer-modified-p (or edits compare unsaved))))
+    (set-buffer-modified-p (or edits compare unsaved))
+    (unless (buffer-modified-p) (delete-auto-save-file-if-necessary t))))
 
 (defun todo-server--undecorate ()
   "Remove the names of the fields, and what is wrong with them."
@@ -241,11 +242,23 @@
 Its form is opened again, unless another one with unsaved edits is in front."
   (when (buffer-live-p text)
     (with-current-buffer text
-      (when (and (derived-mode-p 'todo-server-text-mode)
-                 (not (eq text (car (todo-server--in-flight)))))
-        (condition-case problem
-            (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params)))
-          (user-error (message "%s" (cadr problem))))))))
+      (when (derived-mode-p 'todo-server-text-mode)
+        (let ((saving (eq text (car (todo-server--in-flight)))))
+          (when (or saving (not (eq text (todo-server--attached)))) (todo-server--auto-save))
+          (condition-case problem
+              (unless saving
+                (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params))))
+            (user-error (todo-server--auto-save)
+                        (message "%s" (cadr problem)))))))))
+
+(defun todo-server--auto-save ()
+  "Save edits that the server may not have, for `recover-session'."
+  (when auto-save-list-file-name
+    (unless buffer-auto-save-file-name
+      (setq buffer-auto-save-file-name
+            (expand-file-name (concat (make-temp-name "#todo-") "#")
+                              (file-name-directory auto-save-list-file-name))))
+    (do-auto-save t t)))
 
 (defun todo-server--selected (window)
   "Open the form of the text in WINDOW again if that is selected."

@@ -64,7 +64,8 @@
     (when (and text (or new (todo-server--attached))) (todo-server--draw-text front))
     (force-mode-line-update t)
     (todo-server--echo (plist-get front :message))
-    (when (and new front) (todo-server--show))))
+    (when (and new front) (todo-server--show))
+    (when todo-server-rpc-reason (mapc #'todo-server--send (buffer-list)))))
 
 (add-hook 'todo-server-rpc-hook #'todo-server--update)
 
