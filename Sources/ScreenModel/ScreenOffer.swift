@@ -115,8 +115,8 @@ package enum ScreenOffer {
     if let base { try screen.check(base: base) }
   }
 
-  /// Checks that the user has seen the question of an action that saves the form. Edits that are
-  /// sent with the action may have changed the question.
+  /// Checks that the user has seen the question of an action. Edits that are sent with the action
+  /// may have changed the question.
   ///
   /// - Parameters:
   ///   - screen: The screen after these edits.
@@ -124,13 +124,19 @@ package enum ScreenOffer {
   ///   - isUnseenComparison: Whether the screen is a comparison of other sides than those that the
   ///     user has seen. It is not refused: its workflow only shows it, with its question, and saves
   ///     nothing.
-  /// - Throws: `unconfirmed` if the action asks a question, and the edits have changed the form.
+  /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
+  ///   about saving a text is about this very text.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {
     let action = try action(name, in: screen)
-    guard action.confirm != nil, action.role == .save || action.role == .merge else { return }
-    if screen.body != shown.body, !isUnseenComparison { throw .unconfirmed }
+    // The way back is the user's decision to drop the edits.
+    guard let question = action.confirm, action.role != .back, !isUnseenComparison else { return }
+    let isSaving = action.role == .save || action.role == .merge
+    let isSeen =
+      isSaving
+      ? screen.body == shown.body : try self.action(name, in: shown).confirm == question
+    if !isSeen { throw .unconfirmed }
   }
 
   /// Checks that the action is enabled. For an action on items, also checks that there are items,
