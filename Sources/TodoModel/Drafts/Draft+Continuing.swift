@@ -7,11 +7,13 @@ extension Draft {
 
   /// Returns whether this draft is text that the user typed without having seen another draft of
   /// the todo on the same screen, such as in an older pane: it has another base, and does not
-  /// continue the text.
+  /// continue the text. A merged text with a newer base was typed after the comparison showed the
+  /// other text beside newer sides.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
-    case (.fields, .fields), (.merged, .merged):
-      base != other.base && !edit.continues(other.edit)
+    case (.fields, .fields): base != other.base && !edit.continues(other.edit)
+    case (.merged, .merged):
+      base.version < other.base.version && !edit.continues(other.edit)
     case (.fields, .merged), (.merged, .fields): false
     }
   }
