@@ -4,105 +4,19 @@
 // dialogs that a test answers. It is a stub, and does not prove that the real one behaves the same. `desk` is the test's
 // side of it.
 
-class EventEmitter {
-  #listeners = new Set();
-  event = (listener) => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-  fire = (value) => [...this.#listeners].forEach((listener) => listener(value));
-  dispose = () => this.#listeners.clear();
-}
+const { answer, desk } = require('./desk');
+const { createQuickPick, message, showInputBox } = require('./dialogs');
+const types = require('./types');
+const { createTreeView } = require('./views');
 
-class Uri {
-  static from = (parts) => Object.assign(new Uri(), parts);
-  static parse = (text) => Object.assign(new Uri(), { scheme: text.split(':')[0], path: text.split(':').slice(1).join(':') });
-  toString = () => `${this.scheme}:${encodeURI(this.path)}${this.query ? `?${encodeURIComponent(this.query)}` : ''}`;
-}
-
-class Disposable {
-  constructor(dispose) {
-    this.dispose = dispose;
-  }
-}
-
-class FileSystemError extends Error {
-  static Unavailable = (message) => new FileSystemError(message);
-  static FileNotFound = (uri) => Object.assign(new FileSystemError(`not found: ${uri}`), { isNotFound: true });
-}
-
-class Named {
-  constructor(id, color) {
-    Object.assign(this, { id, color });
-  }
-}
-
-class TreeItem {
-  constructor(label, collapsibleState = 0) {
-    Object.assign(this, { label, collapsibleState });
-  }
-}
-
-class Range {
-  constructor(startLine, startCharacter, endLine, endCharacter) {
-    this.start = { line: startLine, character: startCharacter };
-    this.end = { line: endLine, character: endCharacter };
-  }
-}
-
-class WorkspaceEdit {
-  edits = [];
-  replace = (uri, range, text) => this.edits.push({ uri, range, text });
-}
-
-class Diagnostic {
-  constructor(range, message, severity) {
-    Object.assign(this, { range, message, severity });
-  }
-}
-
-const FilePermission = { Readonly: 1 };
-const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
-
-const registered = new Map();
+const { Disposable, EventEmitter, FilePermission, Uri } = types;
+const registered = desk.commands;
 /** The delay until an extension gets an event of VS Code, which is another process. */
 const REPLY_MS = 5;
 const changedText = new EventEmitter();
 const savedText = new EventEmitter();
 const changedTabs = new EventEmitter();
 const changedConfiguration = new EventEmitter();
-const desk = {
-  commands: registered,
-  configuration: { 'todo.list.foldDone': true },
-  contexts: {},
-  views: {},
-  statusBar: null,
-  log: '',
-  /** The row with the focus, which VS Code does not tell an extension. */
-  cursor: undefined,
-  /** The shown messages, as [kind, text]. */
-  shown: [],
-  /** Every view that was given the focus. */
-  focused: [],
-  /** The titles of all progress that was shown, and of that which is shown now. */
-  progress: [],
-  inProgress: undefined,
-  /** Every address that was opened outside. */
-  opened: [],
-  decorations: null,
-  /** The user's next answers: functions (question) => answer, for input boxes, picks and buttons. */
-  answers: [],
-  documents: [],
-  diagnostics: new Map(),
-  diffs: [],
-  provider: null,
-  tabs: [],
-};
-
-async function answer(question) {
-  const next = desk.answers.shift();
-  return next ? next(question) : undefined;
-}
 
 // VS Code keeps one kind of line end in a document: the one that most lines have.
 function oneLineEnd(text) {
@@ -289,89 +203,6 @@ const commands = {
   },
 };
 
-const message = (kind) => (text, ...rest) => {
-  desk.shown.push([kind, text]);
-  const buttons = rest.filter((button) => typeof button === 'string');
-  return buttons.length ? answer({ kind, text, detail: rest[0].detail, buttons }) : Promise.resolve();
-};
-
-/** The box is validated when it opens and when it is accepted, and an error, other than a warning, keeps it open. */
-async function showInputBox(options) {
-  let problem = await options.validateInput?.(options.value ?? '');
-  for (;;) {
-    const text = await answer({ kind: 'input', problem, ...options });
-    if (text === undefined) return undefined;
-    problem = await options.validateInput?.(text);
-    desk.problem = problem;
-    const { Error: worst } = InputBoxValidationSeverity;
-    if (!problem || (problem.severity ?? worst) < worst) return text;
-  }
-}
-
-/** A string is typed and entered with the first row; `{ text, choose }` is typed, and the row with that label entered. */
-function createQuickPick() {
-  const [typed, accepted, hidden] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
-  let isOpen = true;
-  const pick = { onDidChangeValue: typed.event, onDidAccept: accepted.event, onDidHide: hidden.event };
-  pick.dispose = () => (isOpen = false);
-  pick.hide = () => {
-    isOpen = false;
-    hidden.fire();
-  };
-  pick.show = async () => {
-    while (isOpen) {
-      const { title, placeholder: prompt, value } = pick;
-      const said = await answer({ kind: 'input', title, prompt, value, choices: pick.items.map(({ label }) => label) });
-      if (said === undefined) return pick.hide();
-      const { text = said, choose } = Object(said);
-      if (typeof text === 'string') typed.fire((pick.value = text));
-      pick.activeItems = [pick.items.find(({ label }) => label === choose) ?? pick.items[0]];
-      accepted.fire();
-    }
-  };
-  return pick;
-}
-
-function createTreeView(id, { treeDataProvider: provider }) {
-  const ticked = new EventEmitter();
-  const view = {
-    selection: [],
-    visible: true,
-    dispose: () => delete desk.views[id],
-    onDidChangeCheckboxState: ticked.event,
-    set description(text) {
-      throw new Error(`“${text}” is not seen: the header of the only view of a container is that of the container`);
-    },
-  };
-  // A box that was ticked stays so until the rows are drawn again.
-  const boxes = new Map();
-  provider.onDidChangeTreeData(() => boxes.clear());
-  const rows = async () => {
-    const below = async (parent) => {
-      const items = await Promise.all((await provider.getChildren(parent)).map((node) => provider.getTreeItem(node)));
-      for (const item of items) if (provider.getParent(item) !== parent) throw new Error('a row with another parent');
-      return (await Promise.all(items.map(async (item) => [item, ...(item.collapsibleState ? await below(item) : [])]))).flat();
-    };
-    const items = await below();
-    for (const item of items) if (boxes.has(item.id)) item.checkboxState.state = boxes.get(item.id);
-    const ids = items.flatMap((item) => item.id ?? []);
-    if (new Set(ids).size < ids.length) throw new Error('Element with this id is already registered');
-    return items;
-  };
-  view.reveal = async (row, { select, focus }) => {
-    view.visible = true;
-    if (!provider.getParent) throw new Error("Required registered TreeDataProvider to implement 'getParent' method");
-    if (select) view.selection = [row];
-    if (focus) desk.cursor = row;
-  };
-  const tick = (row) => {
-    boxes.set(row.id, row.checkboxState.state ? 0 : 1);
-    ticked.fire({ items: [[row, boxes.get(row.id)]] });
-  };
-  desk.views[id] = { provider, view, rows, tick };
-  return view;
-}
-
 const window = {
   createOutputChannel: () => {
     const append = (text) => (desk.log += text);
@@ -451,12 +282,4 @@ const languages = {
 
 const env = { openExternal: async (uri) => desk.opened.push(`${uri}`) };
 
-module.exports = {
-  FilePermission, InputBoxValidationSeverity,
-  EventEmitter, Uri, Disposable, FileSystemError, TreeItem, Range, WorkspaceEdit, Diagnostic,
-  ThemeIcon: Named, ThemeColor: Named,
-  DiagnosticSeverity: { Error: 0 }, FileChangeType: { Changed: 1 }, FileType: { File: 1 },
-  StatusBarAlignment: { Left: 1 }, TreeItemCheckboxState: { Unchecked: 0, Checked: 1 },
-  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 }, ProgressLocation: { Notification: 15 },
-  commands, env, languages, window, workspace, desk,
-};
+module.exports = { ...types, commands, env, languages, window, workspace, desk };
