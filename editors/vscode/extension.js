@@ -32,16 +32,19 @@ function activate({ subscriptions, workspaceState }) {
   const views = new Views(session, toggle);
   const presser = new Presser(session, forms, views);
   const run = (work) => (async () => work())().catch(showError);
-  // A key is for the row with the cursor; a menu names its row and all that are selected with it, and everything else
-  // is for the selected ones.
-  const given = async (row, rows) => (row === 'cursor' ? views.rowsOfKey() : rows ?? (row && [row]));
+  // A key is for the row with the cursor. A menu of the view names a row, and the selected ones if there are several;
+  // one above a text names its URI and its group. Everything but a row is for the selected ones.
+  const given = async (row, rows) => {
+    if (row === 'cursor') return views.rowsOfKey();
+    return Array.isArray(rows) ? rows : row?.id && [row];
+  };
   const commands = {
     'todo.show': async () => {
       await vscode.commands.executeCommand('todo.screen.focus');
       await session.start();
       await forms.show();
     },
-    'todo.act': async (key) => presser.choose(await given(key)),
+    'todo.act': async (...params) => presser.choose(await given(...params)),
     'todo.base': () => forms.show(true),
     'todo.more': (limit) => session.ask('window', shownScreen(session), { offset: 0, limit }),
     'todo.restart': () => session.stop().then(() => session.start()),

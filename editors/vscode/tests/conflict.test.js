@@ -41,7 +41,7 @@ test('21: unsaved text stays, one warning is given, theirs is shown beside merge
   await ed.asks(ed.doc);
   assert.equal(ed.doc.isDirty, true);
   await until(() => ed.desk.diffs.length === 1);
-  await ed.run('todo.base');
+  await ed.menu('editor/title', 'todo.base');
   const titles = ['Theirs', 'Before', 'Mine'].map((side) => `Changed elsewhere: ${side} (open) ↔ Merged (open)`);
   assert.deepEqual(ed.desk.diffs, titles);
   for (const text of ['Buy milk\n\nMine', 'Buy milk\n\nTheirs', 'Buy milk\n\nTwo litres\nor three']) {
@@ -104,6 +104,19 @@ test('21: a conflict is one notification with its three decisions', async (t) =>
   assert.deepEqual(ed.desk.shown, [['warning', text]]);
   await until(() => ed.session.front.body.kind === 'list', 'the decision');
   assert.equal((await ed.stored())[0].note, 'Mine');
+});
+
+test('21: the buttons above the text of a conflict decide it', async (t) => {
+  for (const [command, note] of [['todo.keep', 'Mine'], ['todo.take', 'Theirs'], ['todo.merge', 'Both']]) {
+    const ed = await crossed(t);
+    await ed.asks(ed.doc);
+    await until(() => ed.desk.diffs.length === 1);
+    if (command === 'todo.merge') ed.desk.type(ed.merged(), 'Buy milk\n\nBoth');
+    if (command === 'todo.take') ed.answer('Take theirs'); // unsaved text is dropped
+    await ed.menu('editor/title', command);
+    assert.deepEqual(ed.desk.shown.filter(([kind]) => kind === 'error'), []);
+    assert.equal((await ed.stored())[0].note, note);
+  }
 });
 
 test('21: a decision asks about the merged text that was just typed, and closes its editors', async (t) => {

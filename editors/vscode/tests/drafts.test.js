@@ -73,8 +73,7 @@ test('several recovered texts are a choice, in which each is opened, or discarde
   const [row] = await ed.rows();
   const asked = [];
   ed.answer((question) => (asked.push([question.text, question.detail]), 'Discard'));
-  ed.desk.cursor = row;
-  await ed.run('todo.remove', 'cursor');
+  await ed.press('delete', row.label);
   assert.deepEqual(asked, [['Discard this text?', 'Buy milk']]);
   await until(async () => (await ed.rows()).length === 1);
   await ed.click('Buy milk');

@@ -201,13 +201,13 @@ test('add asks first; an empty answer is reported, and cancelling adds nothing',
 test('filter, done or not and remove are for the row of their menu, or for the selected one', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk' }, { title: 'Fix the door' }] });
   ed.answer('door');
-  await ed.run('todo.search');
+  await ed.menu('view/title', 'todo.search');
   assert.deepEqual(await ed.titles(), ['Fix the door']);
   const [row] = await ed.rows();
-  await ed.run('todo.toggle', row);
+  await ed.menu('view/item/context', 'todo.toggle', row);
   assert.equal(await ed.isTicked('Fix the door'), true);
   ed.answer('Remove');
-  await ed.run('todo.remove', row);
+  await ed.menu('view/item/context', 'todo.remove', row);
   assert.deepEqual(await ed.titles(), []);
 });
 
@@ -217,11 +217,11 @@ test('a filter is completed with qualifiers and labels, one word after the other
   const [home, open] = ['-label:"at home"', '-label:"at home" is:open'];
   let last;
   ed.answer({ text: '-la', choose: home }, { text: `${home} is:o`, choose: open }, (question) => (last = question).value);
-  await ed.run('todo.search');
+  await ed.menu('view/title', 'todo.search');
   assert.deepEqual([last.value, last.choices], [open, [open]]);
   assert.deepEqual(await ed.titles(), ['Pay']);
   ed.answer(undefined);
-  await ed.run('todo.search');
+  await ed.menu('view/title', 'todo.search');
   assert.deepEqual(await ed.titles(), ['Pay']);
 });
 

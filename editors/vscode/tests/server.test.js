@@ -1,10 +1,8 @@
 'use strict';
 
 const test = require('node:test');
-const { ROOT, assert, editor, fs, loggedIn, path, until } = require('./support');
+const { ROOT, assert, editor, fs, loggedIn, path, toy, until } = require('./support');
 const { spawn } = require('node:child_process');
-
-const toy = (...args) => [process.execPath, path.join(ROOT, 'tests/toy.js'), ...args];
 
 function isGone(pid) {
   try {
@@ -270,8 +268,7 @@ test('looks: a row is opened at its source and shows its note, the status bar ha
   await ed.run('todo.show');
   const [row, other] = await ed.rows();
   assert.equal(row.contextValue, 'item link');
-  await ed.run('todo.link', row);
-  await ed.run('todo.link', other);
+  for (const one of [row, other]) await ed.menu('view/item/context', 'todo.link', one);
   assert.deepEqual(ed.desk.opened, ['https://example.com/1'], 'a command link is not opened');
   assert.match(row.tooltip, /\n\nNote \[x\] \(command:y\) \$ \(sync\) \\u202eabc\nof two lines$/, 'its note, as data');
   assert.match(ed.desk.statusBar.text, /, 3 pending, 1 conflict, synced 2 min ago, next try in 5 min$/);
@@ -325,65 +322,6 @@ test('the view shows that a slow server is starting', async (t) => {
   assert.match(ed.desk.statusBar.text, /^\$\(sync~spin\)/);
   await ed.session.stop();
   await showing;
-});
-
-test('sections are headings that fold, labels come after the detail, and a date has the colour of its tone', async (t) => {
-  const ed = await editor(t, toy('sections'));
-  await ed.run('todo.show');
-  const rows = await ed.rows();
-  const drawn = rows.map(({ label, description = '', heading }) => [heading?.label, label, description]);
-  assert.deepEqual(drawn, [
-    [undefined, 'Overdue', ''], ['Overdue', 'One', '1 Dec · #bug #two words'], ['Overdue', 'Two', ''],
-    [undefined, 'Later', ''], ['Later', 'Three', ''], [undefined, 'Overdue', ''], ['Overdue', 'Four', 'today'],
-    [undefined, 'Five', ''],
-  ]);
-  assert.deepEqual(rows.map(({ collapsibleState }) => collapsibleState), [2, 0, 0, 2, 0, 2, 0, 0]);
-  assert.deepEqual(rows.map(({ iconPath }) => iconPath?.color.id), [undefined, 'list.errorForeground', undefined,
-    undefined, undefined, undefined, 'list.warningForeground', undefined]);
-  assert.equal(rows[1].accessibilityInformation.label, 'One, not done, 1 Dec, #bug #two words');
-  await ed.select('Later');
-  await ed.act('PICK');
-  assert.ok(ed.said('Select a row for “PICK” first.'), 'a heading has no actions');
-});
-
-test('an action is for all selected rows if the cursor is on one of them, and asks once, with their number', async (t) => {
-  const ed = await editor(t);
-  const received = path.join(ed.folder, 'received');
-  ed.desk.configuration['todo.server.command'] = toy('sections', received);
-  await ed.run('todo.show');
-  const acts = () => {
-    const messages = fs.readFileSync(received, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-    return messages.filter(({ method }) => method === 'screen/act').map(({ params }) => params.items ?? params.item);
-  };
-  const select = async () => (ed.view().selection = (await ed.rows()).filter(({ label }) => ['One', 'Three'].includes(label)));
-  const asked = [];
-  const yes = ({ text, detail, buttons }) => (asked.push([text, detail]), buttons[0]);
-  await select();
-  ed.answer(yes, yes, yes);
-  await ed.press('delete', 'Three');
-  assert.deepEqual(ed.view().selection.map(({ label }) => label), ['One', 'Three'], 'they stay selected');
-  await ed.run('todo.remove', ed.view().selection[0], ed.view().selection);
-  await ed.press('delete', 'Two');
-  assert.deepEqual(asked, [['Drop 2 rows?', 'One, Three'], ['Drop 2 rows?', 'One, Three'], ['Drop this?', 'Two']]);
-  assert.deepEqual(acts(), [['row1', 'row3'], ['row1', 'row3'], 'row2']);
-  await select();
-  await ed.act('PICK');
-  assert.ok(ed.said('“PICK” is for one row: select only one.'));
-});
-
-test('a row that can only be read is opened, and takes no other action, alone or among others', async (t) => {
-  const ed = await editor(t, toy('sections'));
-  await ed.run('todo.show');
-  for (const labels of [['Five'], ['One', 'Five']]) {
-    ed.view().selection = (await ed.rows()).filter(({ label }) => labels.includes(label));
-    const words = (await ed.offered()).map(({ label, description }) => [label, description]);
-    assert.deepEqual(words.find(([label]) => label === 'DROP'), ['DROP', 'not now']);
-    ed.desk.shown.length = 0;
-    await ed.run('todo.remove');
-    assert.deepEqual(ed.desk.shown, [['error', '“Five” can only be read.']]);
-  }
-  await ed.click('Five');
-  assert.equal((await ed.document()).getText(), 'a\n\nlong');
 });
 
 test('every body is drawn from its contents, also one of an unknown kind', async (t) => {

@@ -12,6 +12,8 @@ const { shownScreen } = require('../lib/screens');
 
 const ROOT = path.join(__dirname, '..');
 const WAIT_MS = 120_000; // bounds a hang, and nothing else
+/** The command of a server that `toy.js` describes. */
+const toy = (...args) => [process.execPath, path.join(__dirname, 'toy.js'), ...args];
 const SERVER = (process.env.TODO_SERVER || 'todo-server').split(' ');
 
 async function until(condition, what) {
@@ -84,25 +86,28 @@ async function editor(t, command, at) {
     /** Presses a key in the view, with the cursor on a row. */
     press: async (name, label) => {
       desk.cursor = (await ed.rows()).find((row) => row.label === label);
-      const { command, args } = manifest.contributes.keybindings.find(({ key }) => key === name);
+      const { command, args, when } = manifest.contributes.keybindings.find(({ key }) => key === name);
+      assert.ok(desk.holds(when, { focusedView: 'todo.screen' }), `${name} has no meaning now`);
       await run(command, ...(args ? [args] : []));
+    },
+    /** Chooses a command from a menu, in that of a row for the row, with the arguments that VS Code gives it. */
+    menu: async (name, command, row) => {
+      const args = desk.argumentsIn(name, command, row);
+      assert.ok(args, `${command} is not in ${name} now`);
+      await run(command, ...args);
     },
     rows: (view = 'todo.screen') => desk.views[view].rows(),
     titles: async (view) => (await ed.rows(view)).map((row) => row.label),
     view: () => desk.views['todo.screen'].view,
     /** The commands of the buttons in the view: welcome text is in a view without rows and without any message only. */
     buttons: async () => {
-      const holds = (clause) => {
-        const [name, value] = clause.split(' == ');
-        return value === undefined ? Boolean(desk.contexts[name]) : desk.contexts[name] === value;
-      };
       const rows = await ed.rows();
       if (ed.session.state === 'running' && ed.session.front.body.kind === 'form') {
         for (const row of rows) if (!row.command) assert.fail(`a row without a command: ${row.label}`);
         if (rows.length) return rows.map(({ command }) => command.command);
       }
       const isBare = ed.view().message === undefined && !rows.length;
-      const shown = isBare ? manifest.contributes.viewsWelcome.filter(({ when }) => when.split(' && ').every(holds)) : [];
+      const shown = isBare ? manifest.contributes.viewsWelcome.filter(({ when }) => desk.holds(when)) : [];
       return shown.flatMap(({ contents }) => [...contents.matchAll(/\(command:(.*?)\)/g)].map(([, name]) => name));
     },
     select: async (label) => {
@@ -180,4 +185,4 @@ async function opened(t, add = [MILK]) {
   return ed;
 }
 
-module.exports = { MILK, ROOT, SERVER, assert, editor, fs, home, loggedIn, opened, path, until };
+module.exports = { MILK, ROOT, SERVER, assert, editor, fs, home, loggedIn, opened, path, toy, until };

@@ -9,7 +9,7 @@ const desk = {
   views: {},
   statusBar: null,
   log: '',
-  /** The row with the focus, which VS Code does not tell an extension. */
+  /** The row with the focus, which VS Code tells an extension only in the arguments of a menu. */
   cursor: undefined,
   /** The shown messages, as [kind, text]. */
   shown: [],

@@ -6,6 +6,7 @@
 
 const { answer, desk } = require('./desk');
 const { createQuickPick, message, showInputBox } = require('./dialogs');
+const { argumentsIn, holds } = require('./menus');
 const types = require('./types');
 const { createTreeView } = require('./views');
 
@@ -160,6 +161,7 @@ desk.save = async (document) => {
   }
   savedText.fire(document);
 };
+Object.assign(desk, { argumentsIn, holds });
 desk.configure = (name, value) => {
   desk.configuration[name] = value;
   changedConfiguration.fire();
