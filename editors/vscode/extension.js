@@ -6,6 +6,7 @@ const { execFile } = require('node:child_process');
 const { promisify } = require('node:util');
 const vscode = require('vscode');
 const { Presser } = require('./lib/ask');
+const { setLanguage } = require('./lib/documents');
 const { Forms } = require('./lib/forms');
 const { shownScreen } = require('./lib/screens');
 const { Session } = require('./lib/session');
@@ -61,7 +62,8 @@ function activate({ subscriptions, workspaceState }) {
   for (const [name, work] of Object.entries(commands)) {
     subscriptions.push(vscode.commands.registerCommand(name, (...args) => run(() => work(...args))));
   }
-  subscriptions.push(log, ...forms.subscriptions, ...views.subscriptions);
+  vscode.workspace.textDocuments.forEach(setLanguage);
+  subscriptions.push(vscode.workspace.onDidOpenTextDocument(setLanguage), log, ...forms.subscriptions, ...views.subscriptions);
 }
 
 const deactivate = () => session?.stop();

@@ -6,6 +6,7 @@ const { plain } = require('./text');
 // The documents of forms, and their tabs, as VS Code has them.
 
 const SCHEME = 'todo'; // of their addresses
+const LANGUAGE = 'todo-form'; // its settings in package.json turn off what saves or changes a text
 
 const isOurs = ({ scheme }) => scheme === SCHEME;
 
@@ -22,6 +23,12 @@ const closeTabs = (doc) => vscode.window.tabGroups.close(tabsOf(doc));
 
 /** A document as VS Code has it. */
 const textOf = (doc) => vscode.workspace.textDocuments.find(({ uri }) => `${uri}` === `${doc.uri}`);
+
+/** Sets the language of a form's document: its name, such as “Makefile”, or the user's associations have given it another. */
+function setLanguage(document) {
+  if (!isOurs(document.uri) || document.languageId === LANGUAGE) return;
+  vscode.languages.setTextDocumentLanguage(document, LANGUAGE).then(undefined, () => {}); // it was closed meanwhile
+}
 
 /**
  * Edits a document while it is saved, and leaves its text the same: VS Code does not take newer edits for saved, so
@@ -47,4 +54,4 @@ async function showTexts([right, ...others], title, isOther) {
   }
 }
 
-module.exports = { SCHEME, closeTabs, isOurs, showTexts, tabs, tabsOf, textOf, touchText, urisOf };
+module.exports = { SCHEME, closeTabs, isOurs, setLanguage, showTexts, tabs, tabsOf, textOf, touchText, urisOf };

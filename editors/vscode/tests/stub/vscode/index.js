@@ -6,6 +6,7 @@
 
 const { answer, desk } = require('./desk');
 const { createQuickPick, message, showInputBox } = require('./dialogs');
+const { LANGUAGES, languageOf } = require('./languages');
 const { argumentsIn, holds } = require('./menus');
 const types = require('./types');
 const { createTreeView } = require('./views');
@@ -16,6 +17,8 @@ const registered = desk.commands;
 const REPLY_MS = 5;
 const changedText = new EventEmitter();
 const savedText = new EventEmitter();
+const openedText = new EventEmitter();
+const closedText = new EventEmitter();
 const changedTabs = new EventEmitter();
 const changedConfiguration = new EventEmitter();
 
@@ -38,7 +41,17 @@ function load(uri) {
   const { text, ...file } = contentsOf(uri);
   change(document, text);
   settle(document, file);
+  document.languageId = languageOf(uri);
+  openedText.fire(document);
   return document;
+}
+
+/** To an extension, a document with another language is closed and opened again. */
+function turnInto(document, languageId) {
+  if (document.languageId === languageId) return;
+  closedText.fire(document);
+  document.languageId = languageId;
+  openedText.fire(document);
 }
 
 function contentsOf(uri) {
@@ -114,7 +127,9 @@ const isShown = ({ uri }) => desk.tabs.some((tab) => Object.values(tab.input).so
 function close(tabs) {
   for (const tab of tabs) if (!desk.tabs.includes(tab)) throw new Error('Tab close: Invalid tab could not be found!');
   desk.tabs = desk.tabs.filter((tab) => !tabs.includes(tab));
-  desk.documents = desk.documents.filter((document) => document.isDirty || isShown(document));
+  const closed = desk.documents.filter((document) => !document.isDirty && !isShown(document));
+  desk.documents = desk.documents.filter((document) => !closed.includes(document));
+  closed.forEach(closedText.fire);
   if (tabs.length) setImmediate(() => changedTabs.fire({ closed: tabs, opened: [], changed: [] })); // VS Code tells later
 }
 
@@ -164,12 +179,15 @@ desk.save = async (document) => {
 Object.assign(desk, { argumentsIn, holds });
 desk.configure = (name, value) => {
   desk.configuration[name] = value;
+  // A language that an extension has set stays.
+  for (const document of desk.documents.filter(({ isSet }) => !isSet)) turnInto(document, languageOf(document.uri));
   changedConfiguration.fire();
 };
 desk.revert = reload;
 /** The state after a reload of the window: the tabs, and unsaved text, which VS Code may have read when the extension starts. */
 desk.reload = (isRead) => {
   desk.documents = desk.documents.filter((document) => document.isDirty);
+  for (const document of desk.documents) Object.assign(document, { isSet: false, languageId: languageOf(document.uri) });
   for (const tab of desk.tabs) tab.isDirty = isRead && desk.documents.some(({ uri }) => `${uri}` === `${tab.input.uri}`);
 };
 desk.closeTabs = (document) => closeAsUser(desk.tabs.filter((tab) => `${tab.input.uri}` === `${document.uri}`));
@@ -257,6 +275,8 @@ const workspace = {
   getConfiguration: (section) => ({ get: (name) => desk.configuration[`${section}.${name}`] }),
   onDidChangeConfiguration: changedConfiguration.event,
   onDidChangeTextDocument: changedText.event,
+  onDidOpenTextDocument: openedText.event,
+  onDidCloseTextDocument: closedText.event,
   onDidSaveTextDocument: savedText.event,
   registerFileSystemProvider: (scheme, provider) => {
     const required = ['watch', 'stat', 'readDirectory', 'createDirectory', 'readFile', 'writeFile', 'delete', 'rename'];
@@ -275,6 +295,14 @@ const workspace = {
 };
 
 const languages = {
+  setTextDocumentLanguage: async (document, id) => {
+    if (!LANGUAGES.some((one) => one.id === id)) throw new Error(`Unknown language id: ${id}`);
+    await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
+    if (!find(document.uri)) throw new Error(`document '${document.uri}' NOT found`);
+    document.isSet = true;
+    turnInto(document, id);
+    return document;
+  },
   createDiagnosticCollection: () => ({
     set: (uri, list) => desk.diagnostics.set(`${uri}`, list),
     delete: (uri) => desk.diagnostics.delete(`${uri}`),
