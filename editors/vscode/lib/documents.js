@@ -44,6 +44,16 @@ async function touchText(doc) {
   return vscode.workspace.applyEdit(edit);
 }
 
+/** The errors of fields, at the lines of a text that has them in `lines`. */
+function problemsOf(fields, lines) {
+  return fields.flatMap(({ name, error }) => {
+    const index = Math.max(lines.findIndex((field) => field.name === name), 0);
+    const line = index && index === lines.length - 1 ? index + 1 : index; // the last one is below a blank line
+    const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
+    return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
+  });
+}
+
 /** Shows a document, or the first of several in diffs: with theirs, or with the other sides. */
 async function showTexts([right, ...others], title, isOther) {
   if (right && !others.length) await vscode.window.showTextDocument(right.uri, { preview: false });
@@ -54,4 +64,6 @@ async function showTexts([right, ...others], title, isOther) {
   }
 }
 
-module.exports = { SCHEME, closeTabs, isOurs, setLanguage, showTexts, tabs, tabsOf, textOf, touchText, urisOf };
+module.exports = {
+  SCHEME, closeTabs, isOurs, problemsOf, setLanguage, showTexts, tabs, tabsOf, textOf, touchText, urisOf,
+};

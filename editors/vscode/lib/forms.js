@@ -2,7 +2,9 @@
 
 const vscode = require('vscode');
 const { ask } = require('./ask');
-const { SCHEME, closeTabs, isOurs, showTexts, tabs, tabsOf, textOf, touchText, urisOf } = require('./documents');
+const {
+  SCHEME, closeTabs, isOurs, problemsOf, showTexts, tabs, tabsOf, textOf, touchText, urisOf,
+} = require('./documents');
 const { within } = require('./session');
 const { documentsOf, formOf, isIn, layoutOf, roleOf, saveOf, shownScreen } = require('./screens');
 const { compose, editsOf, namesOf, plain, rebase, remember, sameLines, withLF } = require('./text');
@@ -131,14 +133,7 @@ class Forms {
   /** Shows the errors of a text, and the text itself unless it has edits. */
   #update(doc, fields) {
     const { body: { base }, actions } = this.session.front;
-    const lines = textOf(doc)?.isDirty ? doc.fields : fields;
-    const diagnostics = fields.flatMap(({ name, error }) => {
-      const index = Math.max(lines.findIndex((field) => field.name === name), 0);
-      const line = index && index === lines.length - 1 ? index + 1 : index; // the last one is below a blank line
-      const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
-      return error ? [new vscode.Diagnostic(range, plain(error), vscode.DiagnosticSeverity.Error)] : [];
-    });
-    this.#problems.set(doc.uri, diagnostics);
+    this.#problems.set(doc.uri, problemsOf(fields, textOf(doc)?.isDirty ? doc.fields : fields));
     if (isBusy(doc)) return;
     doc.sent = undefined; // its form is here again, so nothing has settled it
     if (doc.state === 'away') doc.state = 'clean';
