@@ -40,6 +40,9 @@ class Forms {
   #changed = new vscode.EventEmitter();
   #problems = vscode.languages.createDiagnosticCollection(SCHEME);
   #docAt = (uri) => this.#documents.get(`${uri}`);
+  /** Whether a document is busy, or shares its tab with unsaved text, about which VS Code would ask. */
+  #isHeld = (doc) => isBusy(doc)
+    || [...this.#documents.values()].some((one) => one !== doc && one.id === doc.id && textOf(one)?.isDirty);
   onDidChangeFile = this.#changed.event;
 
   /**
@@ -162,7 +165,7 @@ class Forms {
 
   /** The form of a document is not in front: unsaved text stays, and what was shown by a server that has ended. */
   #lost(doc, isRunning) {
-    if (isBusy(doc)) return;
+    if (this.#isHeld(doc)) return;
     if (isRunning && doc.state !== 'away' && !textOf(doc)?.isDirty) return void this.#close(doc).catch(this.report);
     const isAsked = isRunning && layoutOf(this.session.front) === 'compare';
     Object.assign(doc, { state: 'away', sent: isAsked ? doc.sent : undefined });
@@ -235,7 +238,7 @@ class Forms {
     const ended = docs.filter(([{ id, sent }, text]) => id === this.#shown || (text && text === sent));
     const result = await this.session.ask('act', screen, params);
     for (const [doc, text] of layoutOf(screen) === 'compare' && result.outcome !== 'asks' ? ended : []) {
-      if (!isBusy(doc) && textOf(doc)?.getText() === text) this.#close(doc).catch(this.report);
+      if (!this.#isHeld(doc) && textOf(doc)?.getText() === text) this.#close(doc).catch(this.report);
     }
     return result;
   }

@@ -161,6 +161,7 @@ async function editor(t, command, at) {
   t.after(async () => {
     await ed.end();
     fs.rmSync(folder, { recursive: true, force: true });
+    assert.deepEqual(desk.unanswered, []);
   });
   return ed;
 }

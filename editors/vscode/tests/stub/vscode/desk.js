@@ -23,6 +23,8 @@ const desk = {
   decorations: null,
   /** The user's next answers: functions (question) => answer, for input boxes, picks and buttons. */
   answers: [],
+  /** The questions about unsaved text that no test expects. */
+  unanswered: [],
   documents: [],
   diagnostics: new Map(),
   diffs: [],
@@ -32,6 +34,7 @@ const desk = {
 
 async function answer(question) {
   const next = desk.answers.shift();
+  if (!next && question.kind === 'close') desk.unanswered.push(question.text);
   return next ? next(question) : undefined;
 }
 
