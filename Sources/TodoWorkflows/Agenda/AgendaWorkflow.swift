@@ -176,7 +176,7 @@ extension AgendaWorkflow {
       },
       onReopened: { text, token throws(ScreenOffer.Refusal) in
         guard let list = lists.first(where: { $0.key == text.draft.base.list }) else { return nil }
-        if let front = lists.lazy.compactMap(\.front).first(where: { $0.hasUnsavedText }) {
+        for case let front? in lists.map(\.front) where front.hasUnsavedText {
           throw .unsaved(in: front.contents)
         }
         return { send(.reopen(text, token), to: list) }
