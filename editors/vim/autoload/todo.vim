@@ -240,12 +240,12 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   if values == null
     return
   endif
-  const texts = paint.Texts(here)
+  final [texts, version] = [paint.Texts(here), here.version]
   final params = {action: action.name, values: values, stay: is_save}
   const sent = paint.Params(here, extend(params, empty(rows) ? decided : {items: rows}))
   const is_told = is_elsewhere || role ==# 'create' && !empty(argument)
   const Done = (result: any) => {
-    Settle(here, texts, is_save, result)
+    Settle(here, texts, version, is_save, result)
     execute is_told && get(result, 'outcome', '') !=# 'asks' ? 'echo "todo: added"' : ''
   }
   const [method, all] = is_elsewhere ? ['addTodo', values] : ['screen/act', sent]
@@ -261,9 +261,9 @@ export def Act(what: string, argument = '', here: any = b:todo.home, is_refused 
   endif
 enddef
 
-# An action ended well, however late; `texts` are those of the buffer when it was sent. Text that is
-# not stored counts as modified, so that :wq stays.
-def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
+# An action ended well, however late; `texts` are those of the buffer when it was sent, and `version`
+# is what they were based on. Text that is not stored counts as modified, so that :wq stays.
+def Settle(here: any, texts: dict<string>, version: any, is_save: bool, result: any)
   const is_stored = get(result, 'outcome', '') !=# 'asks'
   const [front, open] = [server.stack[-1], draw.Named(paint.Screens(), here.screen.id, 'id')]
   # A text that is saved as a new todo continues under another name.
@@ -277,11 +277,13 @@ def Settle(here: any, texts: dict<string>, is_save: bool, result: any)
   # The sent text is stored, or is now a side of a comparison, whose text counts as unsaved.
   const is_over = is_stored || is_compared && texts == paint.Texts(here)
   extend(is_compared ? paint.Of(paint.Paint(front)) : {}, {is_asked: true})
-  extend(here, is_over ? {loaded: texts, told: {}, is_asked: false} : {})
+  extend(version, is_over ? {loaded: texts} : {})
+  extend(version, is_stored ? {base: get(result, 'base', version.base)} : {})
+  extend(here, is_over ? {told: {}, is_asked: false} : {})
   if !empty(screen)
     extend(here, {id: is_new ? front.id : here.id, screen: screen, fields: draw.Texts(screen)[0]})
     # Edits made during a save are based on the version that it stored.
-    paint.Adopt(here, is_stored ? get(result, 'base', here.base) : null)
+    paint.Adopt(here, is_stored ? here.version.base : null)
   endif
   setbufvar(here.buf, '&modified', is_compared || !empty(paint.Typed(here)))
   execute is_save && is_stored ? 'echo "todo: saved"' : ''
@@ -299,8 +301,8 @@ export def Reread(buf: number)
   server.Wait(() => server.pending == 0, server.LONG_MS)
   const screen = draw.Named(paint.Screens(), here.screen.id, 'id') ?? here.screen
   const back = draw.Action(screen, 'back')
-  const before = empty(back) ? mapnew(here.told, (name, _) => here.loaded[name]) : {}
-  extend(here, {loaded: {}, told: {}, is_asked: empty(back) && here.is_asked})
+  const before = empty(back) ? mapnew(here.told, (name, _) => here.version.loaded[name]) : {}
+  extend(here, {version: {base: here.version.base, loaded: {}}, step: -1, told: {}, is_asked: empty(back) && here.is_asked})
   if has_key(back, 'confirm')
     server.Ask('screen/act', paint.Params(here, {action: back.name}), (_) => 0, server.LONG_MS)
   endif

@@ -7,6 +7,7 @@ vim9script noclear
 g:loaded_todo = 1
 
 import autoload 'todo.vim'
+import autoload 'todo/paint.vim'
 import autoload 'todo/view.vim'
 
 command! -nargs=* -complete=custom,todo#Complete Todo todo.Command(<q-mods>, <q-args>)
@@ -28,6 +29,7 @@ augroup todo
   autocmd FileChangedRO todo://* setlocal noreadonly
   autocmd BufFilePost * todo.Release()
   autocmd BufWinEnter todo://* view.Dress()
+  autocmd BufEnter,BufLeave todo://* paint.Follow(paint.Of(bufnr()))
   autocmd VimResized todo://* view.DrawSoon()
   autocmd CursorMoved todo://* view.Reach() | view.Preview() | view.Remind()
   autocmd CursorMovedI todo://* view.Remind()

@@ -205,7 +205,7 @@ def g:Test_70_text_typed_during_a_save_overwrites_nothing_that_was_not_shown()
     g:HoldingToy()
     g:Keys("\<CR>ccslow\<Esc>")
     const buf = bufnr()
-    const base = b:todo.base
+    const base = b:todo.version.base
     write
     assert_true(g:Said('no answer in 5 s'))
     setline(1, 'slow and more')

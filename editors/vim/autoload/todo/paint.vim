@@ -31,6 +31,7 @@ enddef
 
 # The texts of a buffer, by field. The form may have got other fields since they were put there.
 export def Texts(here: any): dict<string>
+  Follow(here)
   const fields = get(here, 'laid_out', get(here, 'fields', []))
   return empty(fields) ? {} : draw.Values(fields, getbufline(here.buf, 1, '$'))
 enddef
@@ -43,7 +44,7 @@ enddef
 
 # The texts that the user changed, and those that the server has as unsaved edits.
 def Edits(here: any): dict<string>
-  const mine = Changed(Texts(here), here.loaded)->extend(here.told)
+  const mine = Changed(Texts(here), here.version.loaded)->extend(here.told)
   return Texts(here)->filter((name, _) => has_key(mine, name))
 enddef
 
@@ -63,8 +64,8 @@ enddef
 # Returns the params of a request about the screen of a buffer, with the version on which its text
 # is based.
 export def Params(here: any, more: dict<any>): dict<any>
-  here.told = empty(get(more, 'values', {})) ? here.told : Changed(more.values, here.loaded)
-  return extend({screen: here.screen.name, base: here.base}, more)
+  here.told = empty(get(more, 'values', {})) ? here.told : Changed(more.values, here.version.loaded)
+  return extend({screen: here.screen.name, base: here.version.base}, more)
 enddef
 
 # The item or the field at a line of a buffer, by its name, or ''.
@@ -128,9 +129,9 @@ def Buffer(id: string, side: string, screen: any, is_text: bool): number
         formatoptions: substitute(&g:formatoptions, '\Ca', '', 'g')})
       setbufvar(buf, '&' .. option, value)
     endfor
-    # For a text: the loaded fields, the edits that the server has, and whether all fields are
-    # unsaved edits.
-    final nothing = {base: null, first: 1, targets: [], typed: {}, loaded: {}, told: {}}
+    # For a text: the version that it is based on, the versions by undo step, the edits that the
+    # server has, and whether all fields are unsaved edits.
+    final nothing = {first: 1, targets: [], typed: {}, version: {base: null, loaded: {}}, steps: {}, step: 0, told: {}}
     setbufvar(buf, 'todo', extend({buf: buf, id: id, screen: screen, is_asked: false}, nothing))
     setbufvar(buf, '&filetype', is_text ? 'todotext' : 'todo')
     listener_add((changed, _, _, _, _) => view.SendSoon(changed), buf)
@@ -150,11 +151,11 @@ def PaintText(screen: any, fields: list<any>, is_side: bool): number
   final here = extend(Of(buf), {fields: fields})
   const is_typed = !has_key(fields[0], 'readOnly')
   const is_free = !is_typed || server.pending == 0
-  if empty(here.loaded) && is_typed
+  if empty(here.version.loaded) && is_typed
     # A new form may have unsaved edits: a draft, or those of a buffer that is gone.
     here.is_asked = here.is_asked || has_key(draw.Leave(screen), 'confirm')
   endif
-  if empty(here.loaded) || is_free && !IsUnsaved(buf, is_side)
+  if empty(here.version.loaded) || is_free && !IsUnsaved(buf, is_side)
     Adopt(here)
     setbufvar(buf, '&modified', false)
     here.adopted = getbufvar(buf, 'changedtick')
@@ -181,18 +182,52 @@ export def Adopt(here: any, own: any = null)
   const Names = (fields: list<any>) => mapnew(fields, (_, field) => field.name)
   const has_new_fields = Names(here.fields) != Names(get(here, 'laid_out', []))
   const newest = draw.Values(here.fields, draw.Lines(here.fields))
-  const mine = Changed(Texts(here), here.loaded)
+  const mine = Changed(Texts(here), here.version.loaded)
   const lines = draw.Lines(here.fields, extendnew(newest, mine))
+  const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.version.loaded[name] : text)
+  final version = {base: own == null || empty(mine) ? get(here.screen.body, 'base', null) : own, loaded: loaded}
   if has_new_fields || getbufline(here.buf, 1, '$') != lines
     # Without levels, a change drops all steps.
     setbufvar(here.buf, '&undolevels', has_new_fields ? -1 : &g:undolevels)
     Fill(here.buf, [], lines, 1, len(lines))
     setbufvar(here.buf, '&undolevels', &g:undolevels)
+    extend(here, {version: version, step: has_new_fields ? 0 : -1, steps: has_new_fields ? {0: version} : here.steps})
   endif
-  const loaded = mapnew(newest, (name, text) => has_key(mine, name) ? here.loaded[name] : text)
-  const base = own == null || empty(mine) ? get(here.screen.body, 'base', null) : own
-  extend(here, {base: base, loaded: loaded, told: {}, laid_out: here.fields})
+  extend(here.version, version)
+  extend(here, {told: {}, laid_out: here.fields})
+  Follow(here)
   setbufvar(here.buf, '&modifiable', !has_key(here.fields[0], 'readOnly'))
+enddef
+
+# Takes the version that the text of the current buffer is based on, which undo changes: text from
+# before a change of another client is based on the version before it, so that a save does not
+# overwrite that change. A new version (step -1) begins at the present undo step.
+export def Follow(here: any)
+  if get(here, 'buf', 0) == bufnr() && (get(here, 'step', 0) < 0 || len(here.steps) > 1)
+    const tree = undotree()
+    const path = Path(tree.entries, tree.seq_cur)->filter((_, step) => has_key(here.steps, step))
+    # The oldest steps are dropped when there are too many; all others come after them.
+    const oldest = get(tree.entries, 0, {seq: here.step + 1}).seq
+    here.steps->extend(here.step < 0 ? {[tree.seq_cur]: here.version} : {})
+    here.step = here.step < 0 ? tree.seq_cur : get(path, -1, here.step < oldest ? here.step : 0)
+    here.version = here.steps[here.step]
+  endif
+enddef
+
+# The undo steps that lead to a step.
+def Path(entries: list<any>, step: number): list<number>
+  final path: list<number> = []
+  for entry in entries
+    const beside = Path(get(entry, 'alt', []), step)
+    if !empty(beside)
+      return path + beside
+    endif
+    add(path, entry.seq)
+    if entry.seq == step
+      return path
+    endif
+  endfor
+  return []
 enddef
 
 # Draws the rows of a list. The cursor of each window stays on its row.

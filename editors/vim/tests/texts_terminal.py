@@ -1,0 +1,29 @@
+"""Changes of other clients in an open text, its undo and its cursor: with real keys."""
+
+from terminal import Terminal, other, run, stored, until
+
+
+def edit(folder, **fields):
+    """Changes the first todo as another client."""
+    other(folder, ("editTodo", {"id": stored(folder)[0]["id"], **fields}))
+
+
+def test_90_u_takes_back_no_change_of_another_client(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        edit(folder, note="theirs")
+        one.see("^Buy milk and tea\n(Note\n)?\n?(Note\n)?theirs$")
+        one.keys("u", ":w", "<Enter>")
+        one.see("^theirs$")
+        assert stored(folder)[0]["note"] == "theirs"
+        # What the user changed before that is taken back alone.
+        one.keys("uu", ":w", "<Enter>")
+        one.see("^Buy milk\n(.*\n)+theirs$")
+        todo = stored(folder)[0]
+        assert (todo["title"], todo["note"]) == ("Buy milk", "theirs"), todo
+
+
+if __name__ == "__main__":
+    run(globals())
