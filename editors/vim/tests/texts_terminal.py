@@ -25,5 +25,24 @@ def test_90_u_takes_back_no_change_of_another_client(folder):
         assert (todo["title"], todo["note"]) == ("Buy milk", "theirs"), todo
 
 
+def test_91_w_leaves_the_cursor_in_its_line(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("ofirst line", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        one.see("^Buy milk\n\n?(Note\n)?\n?first line$")
+        one.keys("A and more", "<Escape>")
+        one.see("^first line and more$")
+        one.keys("olast", "<Escape>", "k", ":w", "<Enter>")
+        one.see("todo: saved", gone="[+]")
+        # A save that brings fields from elsewhere.
+        one.keys("A!", "<Escape>")
+        edit(folder, due="2026-12-24", labels=["red"])
+        one.keys(":w", "<Enter>")
+        one.see("^red$")
+        one.keys("A!", "<Escape>")
+        one.see("^first line and more!!$")
+
+
 if __name__ == "__main__":
     run(globals())

@@ -189,7 +189,7 @@ export def Adopt(here: any, own: any = null)
   if has_new_fields || getbufline(here.buf, 1, '$') != lines
     # Without levels, a change drops all steps.
     setbufvar(here.buf, '&undolevels', has_new_fields ? -1 : &g:undolevels)
-    Fill(here.buf, [], lines, 1, len(lines))
+    Replace(here.buf, lines)
     setbufvar(here.buf, '&undolevels', &g:undolevels)
     extend(here, {version: version, step: has_new_fields ? 0 : -1, steps: has_new_fields ? {0: version} : here.steps})
   endif
@@ -335,7 +335,25 @@ def Last(buf: number): number
   return getbufinfo(buf)[0].linecount
 enddef
 
-# Makes these the lines of a buffer: `head`, and from line `first` on the rows that the server has
+# Makes these the lines of a text. The cursors stay in the lines that stay.
+def Replace(buf: number, lines: list<string>)
+  const before = getbufline(buf, 1, '$')
+  const room = before == [''] ? 0 : min([len(before), len(lines)])
+  var [above, below] = [0, 0]
+  while above < room && before[above] ==# lines[above]
+    above += 1
+  endwhile
+  while below < room - above && before[-1 - below] ==# lines[-1 - below]
+    below += 1
+  endwhile
+  const [count, rest] = [len(before) - above - below, slice(lines, above, len(lines) - below)]
+  setbufvar(buf, '&modifiable', true)
+  setbufline(buf, above + 1, slice(rest, 0, count))
+  appendbufline(buf, above + count, slice(rest, count))
+  silent deletebufline(buf, above + len(rest) + 1, above + count)
+enddef
+
+# Makes these the lines of a list: `head`, and from line `first` on the rows that the server has
 # sent; the others, up to `last`, are blank.
 def Fill(buf: number, head: list<string>, rows: list<string>, first: number, last: number)
   setbufvar(buf, '&modifiable', true)
