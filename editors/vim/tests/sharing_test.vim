@@ -16,6 +16,18 @@ def g:Test_20_foreign_edit_updates_clean_buffers_and_keeps_the_cursor()
   assert_false(&modified)
 enddef
 
+def g:Test_20_a_selection_has_the_rows_that_the_user_selected()
+  g:Other(range(1, 3)->mapnew((_, n) => ['addTodo', {title: 'Todo ' .. n}]))
+  g:Login()
+  feedkeys('3GVj', 'tx')
+  g:Other([['addTodo', {title: 'On top'}]])
+  g:Until(() => todo#Screen().body.total == 4, 'the foreign todo')
+  todo#view#Draw()
+  g:Keys('x')
+  const Lines = () => getline(1, '$')->filter((_, line) => line =~ '^\[')
+  g:Until(() => Lines() == ['[ ] On top', '[ ] Todo 3', '[x] Todo 2', '[x] Todo 1'], 'the rows')
+enddef
+
 def g:Test_21_foreign_edit_never_touches_unsaved_text()
   const id = g:Other([['addTodo', {title: 'Buy milk', note: 'one'}]])[0].todo.id
   g:Login()

@@ -230,8 +230,12 @@ def Path(entries: list<any>, step: number): list<number>
   return []
 enddef
 
-# Draws the rows of a list. The cursor of each window stays on its row.
+# Draws the rows of a list. The cursor of each window stays on its row. The other end of a selection
+# could not: nothing is drawn while the user selects rows.
 def PaintRows(screen: any): number
+  if get(get(b:, 'todo', {}), 'id', '') ==# screen.id && mode() =~# "[vV\<C-v>]"
+    return bufnr()
+  endif
   const buf = Buffer(screen.id, '', screen, false)
   final [here, body] = [Of(buf), screen.body]
   const places = win_findbuf(buf)->mapnew((_, id) => [id, line('.', id), TargetAt(here, line('.', id))])
