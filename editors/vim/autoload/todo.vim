@@ -282,8 +282,11 @@ def Settle(here: any, texts: dict<string>, version: any, is_save: bool, result: 
   extend(here, is_over ? {told: {}, is_asked: false} : {})
   if !empty(screen)
     extend(here, {id: is_new ? front.id : here.id, screen: screen, fields: draw.Texts(screen)[0]})
-    # Edits made during a save are based on the version that it stored.
-    paint.Adopt(here, is_stored ? here.version.base : null)
+    # Edits made during a save are based on the version that it stored. Nothing changes while the
+    # user inserts.
+    if here.buf != bufnr() || !paint.IsTyping()
+      paint.Adopt(here, is_stored ? here.version.base : null)
+    endif
   endif
   setbufvar(here.buf, '&modified', is_compared || !empty(paint.Typed(here)))
   execute is_save && is_stored ? 'echo "todo: saved"' : ''

@@ -44,5 +44,21 @@ def test_91_w_leaves_the_cursor_in_its_line(folder):
         one.see("^first line and more!!$")
 
 
+def test_92_a_save_changes_no_text_while_the_user_inserts(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        for typed, title in (("and ", "Buy milk and"), ("tea ", "Buy milk and tea")):
+            one.keys("A " if typed == "and " else "", typed, "<C-o>", ":w", "<Enter>")
+            one.see(rf"^ {title} · Edit ")
+            until(lambda: stored(folder)[0]["title"] == title, one.text)
+        # The text is taken as it was stored when the user is done.
+        one.keys("<Escape>")
+        one.see(" Edit +", gone="[+]")
+        one.keys("A|", "<Escape>")
+        one.see("^Buy milk and tea|$")
+        one.keys(":e!", "<Enter>", "A", "<Enter>", "a note ", "<C-o>", ":w", "<Enter>", "is here", "<Escape>")
+        one.see("^a note is here$")
+
+
 if __name__ == "__main__":
     run(globals())
