@@ -169,6 +169,17 @@ def conflicts(folder, columns):
         one.see(r"^\[ \] Buy bread")
 
 
+def test_44_wqa_asks_for_one_key(folder):
+    with Terminal(folder) as one:
+        one.conflict(folder)
+        for answer in ("n", "y"):
+            one.keys(":wqa", "<Enter>")
+            one.see("^Both versions of a text are still there")
+            one.keys(answer)
+            one.see(r"\A ?Buy milk and tea\n Mine.*\n(.|\n)*Merged" if answer == "n" else "^ended with 0", gone="Both versions")
+        assert stored(folder)[0]["title"] == "Buy <<< milk and tea === bread >>>"
+
+
 def test_44_a_conflict_follows_what_changes_elsewhere(folder):
     with Terminal(folder, lines=30) as one:
         one.conflict(folder)

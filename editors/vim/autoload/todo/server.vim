@@ -156,8 +156,14 @@ export def Ask(method: string, params: dict<any>, Done: func, patience = 0): str
   return end
 enddef
 
-# The letter that answers a question, which stays in sight whatever is drawn meanwhile.
+# The letter that answers a question, which stays in sight whatever is drawn meanwhile. In an
+# autocommand nothing is drawn, but Vim may be exiting: then only confirm() gets a key without Enter.
 export def Letter(question: string): string
+  if !empty(state('x')) && getchar(1) == 0
+    const answer = confirm(question, "&Yes\n&No", 0)
+    redraw
+    return answer == 1 ? 'y' : ''
+  endif
   const Place = () => ({line: &lines, col: 1, pos: 'botleft', minwidth: &columns})
   const popup = view.Popup(question, Place, {highlight: 'todoQuestion'})
   redraw
