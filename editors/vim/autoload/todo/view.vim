@@ -9,7 +9,7 @@ import autoload './screen.vim' as draw
 const SOON_MS = 10
 # The pause after the last key before edits are sent, and the age of the first unsent key from which
 # they are not put off any more.
-const [PAUSE_MS, UNSENT_SECONDS] = [400, 4.0]
+const [PAUSE_MS, UNSENT_SECONDS] = [400, 0.6]
 # The interval between drawings of a loading screen. A screen that is gone sooner is not drawn at
 # all.
 const LOADING_MS = 200
