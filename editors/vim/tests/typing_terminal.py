@@ -4,6 +4,7 @@ import json
 import os
 import signal
 
+from drafts_terminal import is_kept
 from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, stored, until
 
 
@@ -256,6 +257,22 @@ def test_49_after_quitting_an_edited_text_todo_shows_it_again(folder):
             one.see("^Title\nBuy milk", gone="Press ENTER")
         one.keys("A?", "<Escape>", ":new", "<Enter>", "<C-w>", "j", ":q!", "<Enter>", ":Todo restart", "<Enter>")
         one.see(r"^Name:", gone="Press ENTER")
+
+
+def test_49_after_quitting_an_edited_text_a_command_shows_it(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys(":new", "<Enter>", "<C-w>", "j", "A!", "<Escape>")
+        until(lambda: is_kept(folder, "Buy milk!"), "the draft")
+        one.keys(":q!", "<Enter>")
+        one.see_without("Buy milk!")
+        one.keys(":Todo add Bread", "<Enter>")
+        one.see("^Title\nBuy milk!")
+        until(lambda: len(stored(folder)) == 2, "the addition")
+        one.keys("-")
+        one.see(r"^Discard what you typed\?")
+        one.keys("y")
+        one.see(r"^\[ \] Bread\n\[ \] Buy milk$")
 
 
 def test_45_the_list_of_an_unsaved_text_is_left_alone(folder):
