@@ -72,7 +72,8 @@ def Drawn(): list<string>
   const actions = Actions(screen)
   # The editor shows nothing for a password that was not typed into it.
   var lines = getline(1, '$')->map((_, line) => screen.body.kind ==# 'form' && line ==# 'Password:' ? line .. ' ***' : line)
-  for note in has_key(b:todo, 'fields') ? [] : b:todo.notes
+  final notes: list<any> = has_key(b:todo, 'fields') ? [] : b:todo.notes
+  for note in copy(notes)->filter((_, note) => note.place !=# 'below')
     if note.place ==# 'above'
       lines[note.line - 1] = $'# {note.text}' .. "\n" .. lines[note.line - 1]
     endif
@@ -89,7 +90,7 @@ def Drawn(): list<string>
     lines = Document(screen)
   else
     # The message is above the rows, which may be many.
-    lines += get(lines, 1, '') =~# '^\(info\|warning\|error\): ' ? [remove(lines, 1)] : []
+    lines += copy(notes)->filter((_, note) => note.place ==# 'below')->map((_, note) => note.text)
   endif
   return (lines + [join(actions)])->join("\n")->split("\n")->map((_, line) => trim(substitute(line, ' [█░]\+', '', ''), ' ', 2))->filter((_, line) => !empty(line))
 enddef

@@ -91,6 +91,15 @@ def test_72_a_mapping_of_the_user_is_counted_and_done_to_a_selection(folder):
         rows(one, "  one", "  two", "x three")
 
 
+def test_72_rows_stay_in_their_lines_when_a_message_goes(folder):
+    with Terminal(folder) as one:
+        at_rows(one, "three", "two", "one")
+        one.keys("j", "x", "u")
+        one.see("^info: Undone: one$")
+        one.keys(":%normal x", "<Enter>")
+        rows(one, "x one", "x two", "x three")
+
+
 def test_73_on_the_title_keys_act_on_no_row(folder):
     with Terminal(folder) as one:
         at_rows(one, "two", "one")

@@ -287,8 +287,8 @@ def g:Test_76_drafts_are_drawn()
   g:todo_command = ['python3', g:tests .. '/player.py', $HOME .. '/drafts.txt']
   Todo
   g:AtScreen('drafts')
-  assert_equal(['Drafts', 'info: 1 draft.', 'Call Bea'], getline(1, '$'))
-  assert_equal(['draft'], mapnew(b:todo.notes, (_, note) => note.text))
+  assert_equal(['Drafts', 'Call Bea'], getline(1, '$'))
+  assert_equal(['info: 1 draft.', 'draft'], mapnew(b:todo.notes, (_, note) => note.text))
   g:Keys('g?')
   assert_match('^<CR> o *\[Open\]', getbufline(winbufnr(popup_list()[0]), 1)[0])
   assert_match('^dd *\[Discard\]', getbufline(winbufnr(popup_list()[0]), 2)[0])

@@ -12,6 +12,7 @@ export const PREVIEW_COLUMNS = 100
 const GROUPS = {todoTitle: 'Title', todoLabel: 'Comment', todoMuted: 'Comment', todoTag: 'Folded',
   todoError: 'ErrorMsg', todoNotice: 'MoreMsg', todoAlert: 'WarningMsg', todoDone: 'NONE',
   todoHelp: 'todoMuted', todoNews: 'todoAlert', todoPopup: 'Normal', todoQuestion: 'Question'}
+const LEVELS = {info: 'todoNotice', warning: 'todoAlert', error: 'todoError'}
 
 # Describes the contents of a buffer: {buf, id, screen, title, base, ...}, or {} if it is not a todo
 # buffer, or `:q!` has unloaded it. `home` is the description on which actions work: that of the
@@ -240,16 +241,19 @@ def PaintRows(screen: any): number
   final [here, body] = [Of(buf), screen.body]
   const places = win_findbuf(buf)->mapnew((_, id) => [id, line('.', id), TargetAt(here, line('.', id))])
   const before = get(here, 'items', [])
-  const [head, rows] = [draw.Head(screen), draw.Rows(screen, here.typed, Room(buf))]
-  const first = len(head) + get(body, 'offset', 0) + 1
-  const last = len(head) + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
-  const Text = (_: any, row: any) => row[0]
-  Fill(buf, mapnew(head, Text), mapnew(rows, Text), first, last)
+  const rows = draw.Rows(screen, here.typed, Room(buf))
+  const first = get(body, 'offset', 0) + 2
+  const last = 1 + max([body.kind ==# 'list' ? body.total : 0, len(rows)])
+  Fill(buf, screen.title, mapnew(rows, (_, row) => row[0]), first, last)
   extend(here, {first: first, targets: mapnew(rows, (_, row) => row[1]), items: get(body, 'items', [])})
-  for [index, row] in items(head + rows)
-    const line = index < len(head) ? index + 1 : first + index - len(head)
+  prop_add(1, 1, {type: 'todoTitle', bufnr: buf, length: len(screen.title)})
+  # A line of the buffer would move the rows when it comes and goes.
+  for text in draw.Message(screen)
+    Note(buf, 1, LEVELS[screen.message.level], text, 'below')
+  endfor
+  for [index, row] in items(rows)
     for [column, type, length] in row[2]
-      prop_add(line, column, {type: type, bufnr: buf, length: length})
+      prop_add(first + index, column, {type: type, bufnr: buf, length: length})
     endfor
   endfor
   # The details of a row, at the right of its title.
@@ -357,15 +361,15 @@ def Replace(buf: number, lines: list<string>)
   silent deletebufline(buf, above + len(rest) + 1, above + count)
 enddef
 
-# Makes these the lines of a list: `head`, and from line `first` on the rows that the server has
-# sent; the others, up to `last`, are blank.
-def Fill(buf: number, head: list<string>, rows: list<string>, first: number, last: number)
+# Makes these the lines of a list: the title, and from line `first` on the rows that the server
+# has sent; the others, up to `last`, are blank.
+def Fill(buf: number, title: string, rows: list<string>, first: number, last: number)
   setbufvar(buf, '&modifiable', true)
   # Blank rows are many: only those are touched that were sent before or are now.
   setbufline(buf, Of(buf).first, repeat([''], len(Of(buf).targets)))
   appendbufline(buf, '$', repeat([''], last - Last(buf)))
   silent deletebufline(buf, last + 1, '$')
-  setbufline(buf, 1, head)
+  setbufline(buf, 1, title)
   setbufline(buf, first, rows)
   setbufvar(buf, '&modifiable', false)
   setbufvar(buf, '&modified', false)

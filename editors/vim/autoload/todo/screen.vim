@@ -148,13 +148,6 @@ def Row(text: string, about = '', type = '', length = len(text)): list<any>
   return [text, about, empty(type) ? [] : [[1, type, length]]]
 enddef
 
-# The lines above the rows.
-export def Head(screen: any): list<any>
-  const type = {info: 'todoNotice', warning: 'todoAlert', error: 'todoError'}
-  return [Row(screen.title, '', 'todoTitle')]
-    + Message(screen)->mapnew((_, text) => Row(text, '', type[screen.message.level]))
-enddef
-
 # The rows of a screen, of `width` columns; in the fields of `typed` a secret stands that the server
 # does not repeat.
 export def Rows(screen: any, typed: dict<bool>, width: number): list<any>
