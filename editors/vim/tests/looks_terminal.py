@@ -371,5 +371,12 @@ def longs(folder, columns):
         one.see("^it goes 3$")
 
 
+def test_59_help_gets_its_look_back(folder):
+    with Terminal(folder, arguments=("-c", "help | only", "-c", "let g:look = getwinvar(0, '&')", "-c", "Todo")) as one:
+        one.log_in()
+        one.keys("gq", ":echo 'same:' getwinvar(0, '&') == g:look", "<Enter>")
+        one.see("^same: (1|v:true)")
+
+
 if __name__ == "__main__":
     run(globals())

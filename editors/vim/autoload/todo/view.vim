@@ -96,6 +96,8 @@ def Show(dead: list<number>)
   for window in turned
     if empty(paint.Of(winbufnr(window)))
       setwinvar(window, 'todo_before', winbufnr(window))
+      # Not 'scroll', which depends on the height.
+      setwinvar(window, 'todo_look', getwinvar(window, '&')->filter((option, _) => option !=# 'scroll'))
     endif
     # The cursor begins at the first row.
     win_execute(window, $'silent hide keepalt buffer {front} | call todo#paint#Begin()')
@@ -155,6 +157,13 @@ enddef
 export def Close()
   const before = get(w:, 'todo_before', -1)
   execute bufexists(before) ? $'buffer {before}' : winnr('$') > 1 ? 'close' : 'enew'
+enddef
+
+# Gives a window its options back when help is shown again: Vim keeps those of the window there.
+def Restore()
+  for [option, value] in &buftype ==# 'help' ? items(get(w:, 'todo_look', {})) : []
+    setwinvar(0, '&' .. option, value)
+  endfor
 enddef
 
 # Shows the screen in front in a window of an earlier session, or closes it if another window does.
@@ -313,4 +322,5 @@ enddef
 augroup todo
   autocmd BufEnter,WinEnter,WinScrolled * Preview() | Remind()
   autocmd VimResized * Move()
+  autocmd BufWinEnter * Restore()
 augroup END
