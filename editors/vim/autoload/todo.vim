@@ -331,7 +331,9 @@ export def Release()
   if !empty(paint.Of(bufnr()))
     unlet b:todo
     prop_clear(1, line('$'))
-    setlocal buftype= statusline< conceallevel<
+    # Vim detects the type of a file that has none.
+    setlocal buftype= filetype= statusline< conceallevel< concealcursor< wrap< linebreak< bufhidden<
+    setlocal buflisted swapfile< undofile< modeline< textwidth< wrapmargin< formatoptions<
     mapclear <buffer>
   endif
 enddef

@@ -205,6 +205,16 @@ def test_82_w_file_and_saveas_write_that_file(folder):
         one.see(r"^Title\nBuy milk and tea\n(.|\n)*Edit \[\+\]")
 
 
+def test_82_saveas_makes_an_ordinary_file_buffer(folder):
+    with Terminal(folder, settings="laststatus=2 undofile textwidth=72") as one:
+        one.open("Buy milk")
+        options = "[&buftype, &filetype, &swapfile, &undofile, &buflisted, &bufhidden, &textwidth, &linebreak]"
+        one.keys(":syntax on", "<Enter>", ":saveas s.md", "<Enter>")
+        one.see("^ ?s.md")
+        one.keys(f":echo {options}", "<Enter>")
+        one.see(r"^\['', 'markdown', 0, 1, 1, '', 72, 0\]")
+
+
 def test_82_todo_in_the_list_says_nothing(folder):
     with Terminal(folder) as one:
         one.log_in()
