@@ -307,10 +307,13 @@ def test_46_nothing_in_a_note_is_obeyed(folder):
 
 
 def test_47_gq_returns_to_the_previous_buffer(folder):
-    with Terminal(folder, arguments=("-c", "call writefile(['was here'], 'a.txt')", "-c", "edit a.txt", "-c", "Todo")) as one:
+    with Terminal(folder, arguments=("a.txt", "-c", "call setline(1, 'was here') | write", "-c", "Todo")) as one:
         one.log_in()
-        one.keys("gq")
-        one.see("^was here$")
+        for keys in ("<C-^>", "gq"):
+            one.keys(keys)
+            one.see("^was here$")
+            one.keys(":Todo", "<Enter>")
+            one.see("^Todos of ann")
 
 
 def test_62_a_file_with_unsaved_words_comes_back(folder):

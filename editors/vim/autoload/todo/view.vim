@@ -94,13 +94,14 @@ def Show(dead: list<number>)
     extend(turned, index(free, win_getid()) < 0 ? free[: 0] : [win_getid()])
   endif
   for window in turned
-    if empty(paint.Of(winbufnr(window)))
+    const is_first = empty(paint.Of(winbufnr(window)))
+    if is_first
       setwinvar(window, 'todo_before', winbufnr(window))
       # Not 'scroll', which depends on the height.
       setwinvar(window, 'todo_look', getwinvar(window, '&')->filter((option, _) => option !=# 'scroll'))
     endif
-    # The cursor begins at the first row.
-    win_execute(window, $'silent hide keepalt buffer {front} | call todo#paint#Begin()')
+    # The cursor begins at the first row, and CTRL-^ returns to the buffer before it.
+    win_execute(window, $'silent hide {is_first ? '' : 'keepalt'} buffer {front} | call todo#paint#Begin()')
   endfor
   if !empty(turned)
     # What is at the right depends on the width of the window.
