@@ -126,6 +126,16 @@ def test_51_with_a_setting_done_rows_are_below_the_others_and_folded(folder):
         one.see("^☐ Walk\n▸ Done \\(2\\)")
         one.keys("G", "zo")
         one.see("^☐ Walk\n☑ Call\n☑ Pay ≡")
+        visit(one)
+        one.see("^☐ Walk\n☑ Call\n☑ Pay ≡")
+
+
+def visit(one):
+    """Opens the text of a row, and leaves it."""
+    one.keys("<Enter>")
+    one.see("^Title\n")
+    one.keys("-")
+    one.see_without("Title\n")
 
 
 def test_51_a_folded_section_hides_its_heading_only(folder):
@@ -135,6 +145,9 @@ def test_51_a_folded_section_hides_its_heading_only(folder):
         one.keys("A")
         one.see(r"^Agenda of ann\nOverdue\n\[ \] Old.*\nLater\n\[ \] Late")
         one.keys("gg", "j", "z", "c")
+        one.see(r"^Agenda of ann\n▸ Overdue \(1\)\nLater\n\[ \] Late")
+        one.keys("j")
+        visit(one)
         one.see(r"^Agenda of ann\n▸ Overdue \(1\)\nLater\n\[ \] Late")
         one.keys("z", "M")
         one.see(r"^Agenda of ann\n▸ Overdue \(1\)\n▸ Later \(1\)")

@@ -221,8 +221,8 @@ export def Dress()
   # Virtual lines above a line scroll sideways with it if it is not wrapped.
   execute 'setlocal' &filetype !=# 'todo' ? 'wrap linebreak'
     : 'cursorline nowrap nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0'
-    .. ' matchpairs= foldmethod=expr foldenable'
-    .. ' foldlevel=1 foldminlines=0 fillchars+=fold:\  foldexpr=todo#paint#Fold() foldtext=todo#paint#Heading()'
+    .. ' matchpairs=' .. (&l:foldexpr ==# 'todo#paint#Fold()' ? '' : ' foldmethod=expr foldenable foldlevel=1')
+    .. ' foldminlines=0 fillchars+=fold:\  foldexpr=todo#paint#Fold() foldtext=todo#paint#Heading()'
   setlocal conceallevel=2 concealcursor=nvic
   w:todo_joiner = get(w:, 'todo_joiner', 0) ?? matchadd('Conceal', draw.JOINER)
   execute empty(b:todo.side) ? 'diffoff' : 'diffthis | setlocal foldcolumn=0 wrap'
