@@ -25,6 +25,21 @@ def test_90_u_takes_back_no_change_of_another_client(folder):
         assert (todo["title"], todo["note"]) == ("Buy milk", "theirs"), todo
 
 
+def test_90_an_undone_text_is_a_conflict_with_a_change_of_another_client(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":w", "<Enter>")
+        one.see("todo: saved")
+        # The change comes while the user is elsewhere.
+        one.keys(":new", "<Enter>")
+        one.see("No Name")
+        edit(folder, title="Buy bread")
+        one.see("^Buy bread$")
+        one.keys("<C-w>", "j", "uu", ":w", "<Enter>")
+        one.see(r"Mine(.|\n)*Theirs")
+        assert stored(folder)[0]["title"] == "Buy bread"
+
+
 def test_91_w_leaves_the_cursor_in_its_line(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")
