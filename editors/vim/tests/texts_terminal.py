@@ -40,6 +40,18 @@ def test_90_an_undone_text_is_a_conflict_with_a_change_of_another_client(folder)
         assert stored(folder)[0]["title"] == "Buy bread"
 
 
+def test_90_text_typed_after_u_of_e_stays(folder):
+    with Terminal(folder) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>", ":e!", "<Enter>", "u", "A typed")
+        one.see("^typed$|^ typed$")
+        edit(folder, title="Buy bread")
+        one.see("changed elsewhere")
+        one.keys(" more", "<Escape>", ":w", "<Enter>")
+        one.see(r"Mine(.|\n)*Theirs")
+        assert stored(folder)[0]["title"] == "Buy bread"
+
+
 def test_91_w_leaves_the_cursor_in_its_line(folder):
     with Terminal(folder) as one:
         one.open("Buy milk")

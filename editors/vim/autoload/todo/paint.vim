@@ -192,7 +192,9 @@ export def Adopt(here: any, own: any = null)
     setbufvar(here.buf, '&undolevels', has_new_fields ? -1 : &g:undolevels)
     Replace(here.buf, lines)
     setbufvar(here.buf, '&undolevels', &g:undolevels)
-    extend(here, {version: version, step: has_new_fields ? 0 : -1, steps: has_new_fields ? {0: version} : here.steps})
+    # A text that is read again has a new version already.
+    extend(here, has_new_fields ? {version: version, step: 0, steps: {0: version}}
+      : empty(here.version.loaded) ? {} : {version: version, step: -1})
   endif
   extend(here.version, version)
   extend(here, {told: {}, laid_out: here.fields})
