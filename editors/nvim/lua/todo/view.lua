@@ -18,17 +18,27 @@ local redraw_soon = vim.schedule_wrap(session.redraw) -- in an autocommand other
 local shown, announced -- the screen and the message that were in front
 local wanted = {} -- where the user asked for the screen in front: the window, and what it showed
 
+--- Whether other items than these rows of a view are selected.
+local function moves_selection(view, items)
+  local mode, from, to = api.nvim_get_mode().mode, fn.line('v'), fn.line('.')
+  if view.buf ~= api.nvim_get_current_buf() or not mode:match('^[vV\22]') then return false end
+  for row = math.min(from, to), math.max(from, to) do
+    if view.items[row] and view.items[row].id ~= (items[row] or {}).id then return true end
+  end
+end
+
 --- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same
---- place of its window.
+--- place of its window. A selection keeps its rows until it ends.
 local function fill(view)
-  local body, old, row_of, places = view.screen.body, view.items, {}, {}
+  local body, old, items, row_of, places = view.screen.body, view.items, {}, {}, {}
   for _, win in ipairs(fn.win_findbuf(view.buf)) do
     places[win] = api.nvim_win_call(win, fn.winsaveview)
   end
-  view.items, view.base = {}, body.base
   for index, item in ipairs(body.items or {}) do
-    view.items[body.offset + index], row_of[item.id] = item, body.offset + index
+    items[body.offset + index], row_of[item.id] = item, body.offset + index
   end
+  if moves_selection(view, items) then return end
+  view.items, view.base = items, body.base
   texts.put(view, screens.lines(view)) -- its folds depend on the items
   for win, place in pairs(places) do
     local item = old[place.lnum] or {}
