@@ -166,6 +166,25 @@ t.test('19 undo ends at a save that brings other fields, and begins again after 
   client.stop()
 end)
 
+t.test('a save during Insert mode shows the title without its last space only after that mode', function()
+  local args, client, ids = t.store({ title = 'Buy milk' })
+  local child = t.child({ server = args })
+  child:log_in()
+  child:keys('<CR>')
+  child:wait_buffer('todoEdit')
+  child:keys('A and ')
+  for _, words in ipairs({ '<C-o>:w<CR>', 'tea <C-o>:w<CR>' }) do
+    child:lua('messages = {}')
+    child:keys(words)
+    child:wait_message('todo: saved')
+  end
+  t.equal({ 'Buy milk and tea ', 'i' }, child:lua('return { vim.fn.getline(1), vim.fn.mode() }'))
+  child:keys('<Esc>')
+  child:wait_line(1, 'Buy milk and tea')
+  t.equal({ 'Buy milk and tea', false }, { client.call('getTodo', { id = ids[1] }).todo.title, child:lua('return vim.bo.modified') })
+  client.stop()
+end)
+
 t.test('16 any text goes to the store and back byte for byte', function()
   local title = 'é ☕ 😀 漢字 "quotes" \\ back\\slash'
   local note = 'one\r\ntwo\r\n\n  漢字 👩‍👩‍👧 "q" \\n \t é e\u{301}\n\n'

@@ -63,11 +63,15 @@ function M.put(view, lines, is_undoable)
 end
 
 --- Loads the form from the newest rendering, except the texts that belong to the user: all texts of a
---- new form that cannot be left without a question, because they were recovered.
+--- new form that cannot be left without a question, because they were recovered. While the user types,
+--- spaces at the ends of a text stay.
 function M.adopt(view, is_undoable)
   local edits, is_compare = M.edits(view, true), view.screen.body.layout == 'compare'
   local leave = not view.loaded and screens.action(view.screen, 'role', is_compare and 'keep' or 'back')
   local loaded = screens.parse(view.fields, screens.lines(view))
+  for name, text in pairs(view.loaded and M.is_typing() and M.values(view) or {}) do
+    if vim.trim(text) == vim.trim(loaded[name] or '') then edits[name] = text end
+  end
   M.put(view, screens.lines(view, edits), is_undoable)
   for name in pairs(edits) do loaded[name] = view.loaded[name] end
   view.loaded, view.base = loaded, view.screen.body.base
