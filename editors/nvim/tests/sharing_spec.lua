@@ -112,6 +112,20 @@ t.test('21 the sides of a conflict are shown in the diff of the editor, and it i
   client.stop()
 end)
 
+t.test('21 :w in the text that a conflict was made of shows the sides, also after their tab was closed', function()
+  local child, client = conflict()
+  for _, keys in ipairs({ ':tabclose<CR>', ':tabfirst<CR>' }) do
+    child:settle(keys .. 'GA more<Esc>')
+    child:keys(':w<CR>')
+    child:wait('the three sides', "#require('todo.look').windows() == 3")
+    child:wait_buffer('conflict')
+  end
+  child:settle(':tabfirst<CR>')
+  t.equal({ 'a', '', 'one', 'mine more more' }, child:lines())
+  t.equal({ 2, 1 }, child:lua("return { #vim.api.nvim_list_tabpages(), #require('todo.look').windows() }"))
+  client.stop()
+end)
+
 t.test('15 :e! in a conflict brings the text back that it began with', function()
   local child, client = conflict()
   child:keys('Gomore<Esc>')

@@ -21,6 +21,13 @@ local function prompt(run, ...)
   return ok and answer or nil
 end
 
+--- Shows the message of an error, and the text that must be saved or discarded first.
+local function complain(err)
+  session.complain(err)
+  if not (err and err.data and err.data.reason == 'unsaved') then return end
+  vim.schedule(function() require('todo.view').open('') end)
+end
+
 local suggested = {}
 
 --- Completes a text with the values that its field suggests, or its last word with a word of one.
@@ -155,7 +162,7 @@ local function perform(view, action, done, options)
       local is_added = action.role == 'create' and fn.bufwinid(view.buf) == -1
       if not err and (stay or is_added) then session.say(stay and 'saved' or 'added') end
       -- The user may have cancelled the wait.
-      if done(err) then session.complain(err) end
+      if done(err) then complain(err) end
     end
     local is_elsewhere = action.role == 'create' and not session.offers(view.id)
     if is_elsewhere then return session.request('addTodo', values, answered) end
@@ -202,13 +209,13 @@ function M.press(view, action, argument, first, last, count)
   if not is_possible then return session.say('this is not possible here', 'warning') end
   settle(view, function(err)
     local is_save = view.is_text and action == screens.main_action(view.screen)
-    if err or is_save then return session.complain(err or finish(view, nil, {})) end
+    if err or is_save then return complain(err or finish(view, nil, {})) end
     local options = { items = items, argument = argument }
     for _ = 2, count or 1 do
       err = session.await(function(done) perform(view, action, done, options) end)
-      if err then return session.complain(err) end
+      if err then return complain(err) end
     end
-    perform(view, action, session.complain, options)
+    perform(view, action, complain, options)
     session.catch_up()
   end)
 end
@@ -241,7 +248,7 @@ function M.write(view)
   -- A save without a response yet decides the base of this one.
   local err = session.wait(function() return not view.is_saving end) or finish(view, nil, {})
   vim.bo[view.buf].modified = err ~= nil or texts.is_unsaved(view)
-  session.complain(err)
+  complain(err)
 end
 
 --- `:e!`: discards the edits, also those that the server has or has recovered, and shows the

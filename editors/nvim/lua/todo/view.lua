@@ -163,6 +163,9 @@ end
 --- width for that, mine is above theirs, and the text below them; without the height, the text is
 --- alone, for it has what differs of both.
 local function compare(view)
+  local theirs = session.find_view(view.screen, 'theirs')
+  local seen = theirs and fn.win_findbuf(theirs.buf)[1] and fn.win_findbuf(view.buf)[1]
+  if seen then return api.nvim_set_current_win(seen) end
   -- With less than 6 lines there is no room for a bar, which is an error.
   if not pcall(vim.cmd, 'tab sbuffer ' .. view.buf) then return show(0, view) end
   local is_wide, rows = fn.winwidth(0) >= SIDES_COLUMNS, math.floor(api.nvim_win_get_height(0) / 3)
@@ -293,7 +296,8 @@ function M.open(mods)
   if is_fixed(0) then vim.cmd('wincmd p') end
   local here = session.views[api.nvim_get_current_buf()]
   local is_kept = is_fixed(0) or here and texts.is_unsaved(here) or vim.bo.modified and not vim.o.hidden
-  if mods ~= '' or is_kept then vim.cmd(mods .. ' split') end
+  local has_tab = view and #screens.panes(view.screen) > 1
+  if mods ~= '' or is_kept and not has_tab then vim.cmd(mods .. ' split') end
   shown, wanted = nil, { api.nvim_get_current_win(), fn.bufnr(), vim.b.changedtick }
   M.draw()
 end
