@@ -11,11 +11,29 @@ local function lines_of(view) return api.nvim_buf_get_lines(view.buf, 0, -1, fal
 --- The texts in the buffer, by field. The form may have got other fields since they were put there.
 function M.values(view) return screens.parse(view.laid_out or view.fields, lines_of(view)) end
 
+local function trim(text) return text:match('^ *(.-) *$') end
+
 local function plain(text) return (text:gsub('\r\n', '\n')) end
+
+--- Sets the base and the texts that the lines are based on: undo may have led back before a change
+--- made elsewhere, or redo after it.
+local function rebase(view)
+  local change = next(view.versions) and api.nvim_buf_call(view.buf, vim.fn.changenr)
+  if not change or change == view.change then return end
+  local version = 0
+  for _, entry in ipairs(api.nvim_buf_call(view.buf, vim.fn.undotree).entries) do
+    if entry.curhead then break end -- it is undone
+    version = view.versions[entry.seq] and entry.seq or version
+  end
+  view.versions[view.version] = { base = view.base, loaded = view.loaded }
+  view.base, view.loaded = view.versions[version].base, view.versions[version].loaded
+  view.change, view.version = change, version
+end
 
 --- The texts that belong to the user: those that were changed, other than in the ends of lines, those
 --- that were recovered, and with `is_sent` also those of which the server has an older edit.
 function M.edits(view, is_sent)
+  if view.loaded then rebase(view) end
   local loaded = view.loaded
   local values = loaded and M.values(view) or {}
   for name, text in pairs(values) do
@@ -54,7 +72,9 @@ function M.put(view, lines, is_undoable)
     last, last_old = last - 1, last_old - 1
   end
   if first <= math.max(last, last_old) or not is_same then
-    options.modifiable, options.undolevels = true, is_undoable and is_same and levels or -1
+    local keeps_undo = is_undoable and is_same
+    if not keeps_undo then view.versions, view.version = {}, 0 end
+    options.modifiable, options.undolevels = true, keeps_undo and levels or -1
     local new = vim.list_slice(lines, first, last)
     api.nvim_buf_set_lines(view.buf, first - 1, last_old, false, new)
     options.modifiable, options.undolevels = view.is_text == true, levels
@@ -65,16 +85,27 @@ end
 --- Loads the form from the newest rendering, except the texts that belong to the user: all texts of a
 --- new form that cannot be left without a question, because they were recovered. While the user types,
 --- spaces at the ends of a text stay.
-function M.adopt(view, is_undoable)
+function M.adopt(view)
   local edits, is_compare = M.edits(view, true), view.screen.body.layout == 'compare'
   local leave = not view.loaded and screens.action(view.screen, 'role', is_compare and 'keep' or 'back')
   local loaded = screens.parse(view.fields, screens.lines(view))
   for name, text in pairs(view.loaded and M.is_typing() and M.values(view) or {}) do
-    if vim.trim(text) == vim.trim(loaded[name] or '') then edits[name] = text end
+    if trim(text) == trim(loaded[name] or '') then edits[name] = text end
   end
-  M.put(view, screens.lines(view, edits), is_undoable)
+  local is_news = false
+  for name, text in pairs(view.loaded and M.values(view) or {}) do
+    local is_same = edits[name] or trim(plain(text)) == trim(plain(loaded[name] or ''))
+    is_news = is_news or not is_same
+  end
+  local versions = view.versions
+  M.put(view, screens.lines(view, edits), view.loaded)
   for name in pairs(edits) do loaded[name] = view.loaded[name] end
-  view.loaded, view.base = loaded, view.screen.body.base
+  if is_news and view.versions == versions then
+    versions[view.version] = { base = view.base, loaded = view.loaded }
+    view.version = api.nvim_buf_call(view.buf, vim.fn.changenr)
+    view.change, versions[view.version] = view.version, {}
+  end
+  view.loaded, view.base, view.newest = loaded, view.screen.body.base, view.version
   if leave and leave.confirm then
     view.loaded = {}
     M.take(view)
@@ -88,7 +119,7 @@ function M.finish(view, sent, result, is_save)
   local is_mine = asks and screen ~= front and front.body.layout == 'compare' -- the sent text
   M.asked[front.id] = is_mine or M.asked[front.id]
   if not api.nvim_buf_is_loaded(view.buf) then return end
-  if asks and not is_mine then return screen == front and M.adopt(view, true) end
+  if asks and not is_mine then return screen == front and M.adopt(view) end
   if is_mine and not vim.deep_equal(M.values(view), sent) or screen and not is_save then return end
   -- A text that is saved as a new todo lives on in another screen.
   local is_open = screen or is_save and not asks and front.name == view.screen.name
@@ -97,17 +128,18 @@ function M.finish(view, sent, result, is_save)
   vim.bo[view.buf].modified = M.is_unsaved(view)
   -- Edits of the saved text are not based on one that is newer still.
   local base = M.is_unsaved(view) and (result.base or view.base)
-  if is_open then M.adopt(view, true) end
+  if is_open then M.adopt(view) end
   view.base = base or view.base
 end
 
---- Sends the edits after a key, or shows a rendering in a text without edits.
+--- Sends the edits after a key, or shows a rendering in a text without edits, unless undo led back to
+--- an older one.
 function M.sync(view)
   if session.acting > 0 then return end
   if not vim.deep_equal(M.edits(view, true), view.sent) then
     local complain = session.find(view.id) and session.complain
     session.tell('change', view, { values = M.take(view), open = true }, complain)
-  elseif not view.loaded or not (next(M.edits(view)) or M.is_typing()) then
+  elseif not view.loaded or not (next(M.edits(view)) or M.is_typing() or view.version ~= view.newest) then
     view.sent = {}
     M.adopt(view)
   end

@@ -118,7 +118,7 @@ end
 local function create(screen, pane)
   local buf = api.nvim_create_buf(false, true)
   local view = vim.tbl_extend('error', pane, { id = screen.id, screen = screen, buf = buf })
-  view.items, view.typed, view.sent = {}, {}, {}
+  view.items, view.typed, view.sent, view.versions = {}, {}, {}, {}
   session.views[buf] = view
   vim.bo[buf].buftype = pane.is_text and 'acwrite' or 'nofile'
   -- No width of the user's own breaks the line of a title.
