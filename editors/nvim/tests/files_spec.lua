@@ -50,18 +50,22 @@ t.test(':saveas makes the buffer that of the file; the text of the todo is not s
   term:wait('[+]')
 end)
 
-t.test('a text that is closed by force is not saved when it is opened again', function()
+t.test('a text that is closed by force is discarded with its last window, and not before', function()
   for _, command in ipairs({ ':q!', ':bd!', ':bw!' }) do
     local term = at_text()
     term:keys(':new', 'Enter', ':wincmd p', 'Enter', 'A and tea', 'Escape')
     term:wait('Buy milk and tea')
+    if command == ':q!' then
+      term:keys(':split', 'Enter', ':q!', 'Enter', ':echo "windows" winnr("$")', 'Enter')
+      term:wait('windows 2')
+      term:wait('[+]')
+    end
     term:keys(command, 'Enter')
     term:wait_without('Buy milk and tea')
+    term:keys(':Todo add Foo', 'Enter')
+    term:wait('todo: added')
     term:keys(':Todo', 'Enter')
-    term:wait('Buy milk and tea')
-    term:wait('[+]')
-    term:keys(':w', 'Enter')
-    term:wait('todo: saved', '[+]')
+    term:wait('[ ] Foo\n[ ] Buy milk\n')
     term:stop()
   end
 end)

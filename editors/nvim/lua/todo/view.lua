@@ -81,14 +81,21 @@ local function follow(view)
   look.preview(view)
 end
 
---- Ends the note beside a closed list, and notifies the server that a hidden text without unsaved
---- words is not open any more.
+--- Ends the note beside a closed list, and notifies the server that a text is not open any more: one
+--- that is hidden without unsaved words, or unloaded, as by `:q!`.
 local function leave(view)
   look.preview(session.find_view(session.front()) or view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
+  local is_gone = not api.nvim_buf_is_loaded(view.buf)
   local is_open = fn.getbufvar(view.buf, '&modified') == 1 or #fn.win_findbuf(view.buf) > 0
-  if not back or back.confirm or is_open or not session.find_view(session.find(view.id)) then return end
-  session.tell('act', view, { action = back.name })
+  if not back or back.confirm and not is_gone or is_open or not session.find(view.id) then return end
+  if not is_gone then return session.tell('act', view, { action = back.name }) end
+  local drawn = session.find_view(session.find(view.id)) -- again, in the meantime
+  if drawn then
+    session.views[drawn.buf] = nil
+    api.nvim_buf_delete(drawn.buf, { force = true })
+  end
+  session.await(function(done) session.tell('act', view, { action = back.name }, done) end)
 end
 
 -- `:w FILE` writes that file, as in any buffer.
