@@ -87,4 +87,19 @@ if vim.fn.has('nvim-0.8') == 1 then t.test("with 'cmdheight' 0 a message needs n
   client.stop()
 end) end
 
+t.test('gq leads back to a help page that looks as before', function()
+  local term, client = open(80)
+  term:keys('gq')
+  term:wait_without('[ ] Call Bob')
+  term:keys(':help', 'Enter')
+  term:wait('help.txt')
+  term:keys(':Todo', 'Enter')
+  term:wait('[ ] Call Bob')
+  term:keys('gq')
+  term:wait_without('[ ] Call Bob')
+  term:keys(':echo &buftype &foldmethod &cursorline . &statusline . "."', 'Enter')
+  term:wait('help manual 0.')
+  client.stop()
+end)
+
 t.run()

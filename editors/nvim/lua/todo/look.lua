@@ -121,6 +121,13 @@ function M.dress(view)
   vim.w.todo_joiner = vim.w.todo_joiner or fn.matchadd('Conceal', session.joiner)
 end
 
+--- Resets the options of a window that shows another buffer, which Neovim does itself unless that is a
+--- help page, or the same buffer with another name.
+function M.undress()
+  vim.cmd('setlocal wrap< linebreak< cursorline< foldmethod< foldexpr< foldtext< foldlevel< foldminlines<')
+  vim.cmd('setlocal fillchars< statusline<' .. (M.has_winbar and ' winbar<' or ''))
+end
+
 --- Returns the width of the rows: half of a wide window, which shows notes beside them.
 local function room(view)
   local width = math.max(fn.winwidth(fn.bufwinid(view.buf)), 20)

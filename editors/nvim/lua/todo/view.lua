@@ -119,7 +119,8 @@ local function release(view)
   api.nvim_clear_autocmds({ buffer = view.buf })
   protect_files(view.buf, true)
   vim.bo[view.buf].buftype, vim.bo[view.buf].filetype = '', ''
-  vim.cmd('mapclear <buffer> | setlocal statusline<' .. (look.has_winbar and ' winbar<' or ''))
+  vim.cmd('mapclear <buffer>')
+  look.undress()
 end
 
 local function create(screen, pane)
@@ -330,7 +331,10 @@ end
 function M.close()
   local before = vim.w.todo_before
   if is_fixed(0) then vim.cmd('setlocal nowinfixbuf') end
-  if before and api.nvim_buf_is_valid(before) then return api.nvim_win_set_buf(0, before) end
+  if before and api.nvim_buf_is_valid(before) then
+    api.nvim_win_set_buf(0, before)
+    return vim.bo.buftype == 'help' and look.undress()
+  end
   vim.cmd(#look.windows() > 1 and 'close' or 'enew')
 end
 
