@@ -119,8 +119,13 @@ local function release(view)
   api.nvim_clear_autocmds({ buffer = view.buf })
   protect_files(view.buf, true)
   vim.bo[view.buf].buftype, vim.bo[view.buf].filetype = '', ''
-  vim.cmd('mapclear <buffer>')
+  vim.cmd('mapclear <buffer> | setlocal buflisted swapfile< bufhidden< textwidth<')
   look.undress()
+  -- Afterwards Neovim lists a buffer with the old name.
+  vim.schedule(function()
+    local is_old = vim.startswith(fn.bufname('#'), 'todo://') and not session.views[fn.bufnr('#')]
+    if is_old then vim.cmd('bwipeout #') end
+  end)
 end
 
 local function create(screen, pane)
