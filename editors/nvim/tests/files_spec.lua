@@ -73,6 +73,15 @@ t.test('a text that is closed by force is discarded with its last window, and no
   end
 end)
 
+t.test('CTRL-^ in another file leads back to the text', function()
+  local term = at_text()
+  term:keys(':edit other.txt', 'Enter')
+  term:wait_without(':w save')
+  term:keys('C-^')
+  term:wait(':w save')
+  term:wait('\nBuy milk\n', 'E23')
+end)
+
 t.test(':w FILE and :saveas FILE overwrite a file only with !', function()
   for _, command in ipairs({ ':w', ':saveas' }) do
     local term = at_text()

@@ -82,12 +82,14 @@ local function follow(view)
 end
 
 --- Ends the note beside a closed list, and notifies the server that a text is not open any more: one
---- that is hidden without unsaved words, or unloaded, as by `:q!`.
+--- that is hidden without unsaved words and is not the one that CTRL-^ goes to, or unloaded, as by
+--- `:q!`.
 local function leave(view)
   look.preview(session.find_view(session.front()) or view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
   local is_gone = not api.nvim_buf_is_loaded(view.buf)
   local is_open = fn.getbufvar(view.buf, '&modified') == 1 or #fn.win_findbuf(view.buf) > 0
+    or fn.bufnr('#') == view.buf and not is_gone
   if not back or back.confirm and not is_gone or is_open or not session.find(view.id) then return end
   if not is_gone then return session.tell('act', view, { action = back.name }) end
   local drawn = session.find_view(session.find(view.id)) -- again, in the meantime
@@ -147,6 +149,7 @@ local function create(screen, pane)
   on('BufFilePost', release)
   protect_files(buf)
   on('BufWinEnter', look.dress)
+  on('BufWinEnter', vim.schedule_wrap(look.uncover))
   on('VimResized', redraw_soon)
   on({ 'CursorMoved', 'WinScrolled' }, follow)
   on('CursorMovedI', look.remind)
