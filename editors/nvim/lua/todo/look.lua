@@ -110,10 +110,13 @@ function M.dress(view)
   vim.cmd('setlocal ' .. (view.is_page and plain or 'wrap linebreak'))
   vim.cmd('setlocal statusline=' .. status .. '\\ %<')
   vim.cmd(is_list and 'setlocal cursorline' or 'setlocal nocursorline')
-  if is_list then
+  -- Setting the options again would forget which folds were opened or closed.
+  if is_list and not vim.wo.foldexpr:find('todo.look', 1, true) then
     local function call(name) return ([[v:lua.require'todo.look'.%s()]]):format(name) end
     vim.cmd('setlocal matchpairs= foldmethod=expr foldenable foldlevel=1 foldminlines=0')
     vim.cmd('setlocal fillchars+=fold:\\  foldexpr=' .. call('section') .. ' foldtext=' .. call('heading'))
+  elseif is_list then
+    vim.cmd('let &l:foldmethod = &l:foldmethod') -- updates the folds: rows may have changed
   end
   if is_compare then vim.cmd('setlocal diff scrollbind') end
   if fn.strwidth('👩' .. session.joiner) == 2 then return end
