@@ -120,7 +120,7 @@ struct ConflictFlowTests {
   @Test("takeTheirs can keep the todo's form open")
   func staysWithTheirs() async throws {
     try app.act("takeTheirs", stays: true, token: 7)
-    await app.carryOut(openingStored)
+    await app.carryOut(.openStored(id))
     #expect(app.front.id == "todoEdit/\(app.todoText(id))")
     #expect(try app.field("title").value == "Soy milk")
     #expect(app.end(7) == .shown)
@@ -130,14 +130,9 @@ struct ConflictFlowTests {
   func takeTheirsOfRemoved() async throws {
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act("takeTheirs", stays: true, token: 7)
-    await app.carryOut(openingStored)
+    await app.carryOut(.openStored(id))
     #expect(app.end(7) == .failed(.todoNotFound))
     #expect(app.names == ["welcome", "todoList"])
-  }
-
-  /// The operation that opens the todo's form without a draft.
-  private var openingStored: ListOperation {
-    .reopen(FormText(unedited: EditBase(list: .local, id: id, version: 2)))
   }
 
   @Test("saveMerged is not offered for a text without a title")

@@ -39,7 +39,7 @@ extension OperationWorker {
       todo = try reads.todo(draft.base.id, in: list)
     } catch {
       // The text of a removed todo can be saved as a new todo.
-      guard error.kind == .notFound, restored.hasText else { throw error }
+      guard error.kind == .notFound else { throw error }
       let removed = try store.removedTodos?.lastVersion(ofRemoved: draft.base.id, in: list)
       return .openedRemoved(restored, removed)
     }

@@ -62,9 +62,6 @@ struct RestoredDraft: Sendable, Equatable {
     return draft
   }
 
-  /// Whether there is unsaved text.
-  var hasText: Bool { !draft.changes.fields.isEmpty }
-
   var numbers: [Int64] { stored.map(\.number) }
 
   /// Returns the numbers of the drafts that end when the text of the form is saved: also those of

@@ -36,6 +36,8 @@ package enum ListOperation: Sendable, Equatable {
   case counts
   /// Opens the form for a todo, or the comparison if the todo is in conflict with its source.
   case open(TodoID)
+  /// Opens the form for a todo without its drafts.
+  case openStored(TodoID)
   /// Opens the form for an unsaved text again.
   indirect case reopen(FormText)
   /// Opens the form with one of several drafts of a todo.
@@ -129,8 +131,9 @@ extension ListOperation {
       return .answered(try question.answer(from: reads, of: store, in: list))
     case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
       .undoOwn, .redo,
-      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
-      .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .openStored,
+      .reopen, .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
+      .document, .logOut,
       .openList:
       return nil
     }

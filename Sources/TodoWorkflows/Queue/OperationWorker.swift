@@ -71,6 +71,7 @@ struct OperationWorker: Worker {
       .edited(try await resolve(id, version, resolution))
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: try await todo(id))
+    case .openStored(let id): .opened(try await todo(id).todo(id, in: list))
     case .openDraft(let id, let number):
       try openDraft(number, of: id, from: try await todo(id))
     case .reopen(let text): try reopen(text, from: try await todo(text.draft.base.id))
@@ -99,6 +100,7 @@ struct OperationWorker: Worker {
     case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: reads)
+    case .openStored(let id): .opened(try reads.todo(id, in: list))
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
     case .reopen(let text): try reopen(text, from: reads)
     case .importDrafts: drafts?.isIdle ?? true ? try importDrafts() : nil
@@ -201,8 +203,9 @@ struct OperationWorker: Worker {
     // These operations store no new text, except for `adjust`, which checks its values later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
       .redo,
-      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .reopen, .openDraft,
-      .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows, .document, .logOut,
+      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .openStored,
+      .reopen, .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
+      .document, .logOut,
       .openList:
       break
     }

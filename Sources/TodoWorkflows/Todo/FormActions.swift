@@ -54,7 +54,7 @@ extension TodoWorkflow {
       case .decide(let resolution, let stays, let token):
         let decision = comparison.decide(resolution)
         state.step = .conflict(comparison)
-        return state.perform(decision, in: comparison, stays: stays, token)
+        return state.perform(decision, of: comparison.sides.id, stays: stays, token)
       }
     }
   }
@@ -81,8 +81,7 @@ extension TodoWorkflow.State {
   }
 
   fileprivate mutating func perform(
-    _ decision: Comparison.Decision, in comparison: Comparison, stays: Bool,
-    _ token: OperationToken?
+    _ decision: Comparison.Decision, of id: TodoID, stays: Bool, _ token: OperationToken?
   ) -> TodoWorkflow.Output? {
     switch decision {
     case .asks: return token.map { .ended([OperationEnd($0, .needsDecision)]) }
@@ -93,10 +92,7 @@ extension TodoWorkflow.State {
     case .stored:
       // The text is already stored, but the list may not show it yet.
       closeForm(discardingDrafts: stays ? nil : token)
-      if stays {
-        let stored = FormText(unedited: comparison.editBase)
-        queue.add(.reopen(stored), from: .list, token: token)
-      }
+      if stays { queue.add(.openStored(id), from: .list, token: token) }
       readRows()
       return nil
     }

@@ -7,9 +7,6 @@ package struct FormText: Sendable, Equatable {
   /// The number of the stored draft that was restored into the form; `nil` if there was none.
   package var restoredNumber: Int64?
 
-  /// Creates the text of a form without edits, which opens the form without a draft.
-  init(unedited base: EditBase) { draft = Draft(base: base, edit: .fields(FieldChanges())) }
-
   /// Creates the text from a request.
   ///
   /// - Returns: `nil` if `base` cannot be parsed, or if the screen has no form whose text can be
