@@ -243,13 +243,21 @@ Its form is opened again, unless another one with unsaved edits is in front."
   (when (buffer-live-p text)
     (with-current-buffer text
       (when (derived-mode-p 'todo-server-text-mode)
-        (let ((saving (eq text (car (todo-server--in-flight)))))
-          (when (or saving (not (eq text (todo-server--attached)))) (todo-server--auto-save))
+        (let ((saving (eq text (car (todo-server--in-flight))))
+              (attached (eq text (todo-server--attached))))
+          (when (or saving (not attached)) (todo-server--auto-save))
           (condition-case problem
-              (unless saving
+              (when (and (not saving) (or attached (todo-server--openable-p)))
                 (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params))))
             (user-error (todo-server--auto-save)
                         (message "%s" (cadr problem)))))))))
+
+(defun todo-server--openable-p ()
+  "Whether a list, or above one a form without unsaved edits, is in front."
+  (cl-flet ((list-p (screen) (equal (todo-server--in screen :body :kind) "list")))
+    (let ((back (todo-server--find :role "back" (todo-server--front))))
+      (and (seq-some #'list-p todo-server-rpc-screens)
+           (or (list-p (todo-server--front)) (and back (not (plist-get back :confirm))))))))
 
 (defun todo-server--auto-save ()
   "Save edits that the server may not have, for `recover-session'."
