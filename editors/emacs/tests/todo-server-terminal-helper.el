@@ -21,8 +21,6 @@
   "Start Emacs with the server COMMAND in the terminal SESSION."
   (let ((command (or command (append (todo-server-test-program) (todo-server-test-store)))))
     (todo-server-terminal-tmux
-     ;; Without sessions, the server would end while a test starts the next one.
-     "start-server" ";" "set" "-g" "exit-empty" "off" ";"
      "new-session" "-d" "-s" session "-x" (number-to-string todo-server-terminal-width)
      "-y" (number-to-string todo-server-terminal-height)
      "emacs" "-nw" "-Q" "-L" (getenv "TODO_PACKAGE") "-l" "todo-server" "--eval"
