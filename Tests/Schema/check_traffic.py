@@ -25,6 +25,7 @@ DELIBERATE = (
     "getTodoRequest/params: None is", "getTodoRequest/params/id: 7 is",
     "screenChangeRequest/params/values: None is", "screenWindowRequest/params/offset: -1 is",
     "screenActRequest/params/items: '", "listTodosRequest/params/fields/0: 'password' is",
+    "listTodosRequest/params/fields/1: 'password' is", "listTodosRequest/params/limit: -1 is",
     "listTodosRequest/params/sort: 'size' is")
 
 PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
