@@ -43,9 +43,9 @@ extension TodoWorkflow.State {
     didOpen(sides.id, restored)
   }
 
-  mutating func openRemoved(_ restored: RestoredDraft, _ todo: Todo?) {
+  mutating func openRemoved(_ restored: RestoredDraft, _ todo: Todo?, _ base: TodoContent?) {
     let title = restored.stored.first?.title ?? ""
-    step = .edit(TodoForm(removed: restored, todo, title: title))
+    step = .edit(TodoForm(removed: restored, todo, baseContent: base, title: title))
     didOpen(restored.draft.base.id, restored)
   }
 

@@ -34,14 +34,11 @@ extension OperationWorker {
     _ restored: RestoredDraft, among others: [StoredDraft] = [], from reads: any LocalReads
   ) throws(TodoError) -> ListResult {
     let draft = restored.draft
-    let todo: Todo
-    do throws(TodoError) {
-      todo = try reads.todo(draft.base.id, in: list)
-    } catch {
+    guard let todo = try todoInList(draft.base.id, from: reads) else {
       // The text of a removed todo can be saved as a new todo.
-      guard error.kind == .notFound else { throw error }
-      let removed = try store.removedTodos?.lastVersion(ofRemoved: draft.base.id, in: list)
-      return .openedRemoved(restored, removed)
+      return .openedRemoved(
+        restored, try lastVersion(ofRemoved: draft.base.id),
+        base: try reads.content(of: draft.base.id, at: draft.base.version, in: list))
     }
     guard case .merged = draft.edit else { return .opened(todo, restored) }
     if let conflict = try conflict(of: todo) {

@@ -80,8 +80,9 @@ enum ListResult: Sendable, Equatable {
   case opened(Todo, RestoredDraft? = nil)
   case openedConflict(ConflictSides, RestoredDraft? = nil)
   /// The todo of an unsaved text was removed. The text can be saved as a new todo. The second value
-  /// is the last version of the removed todo; `nil` if it is not stored.
-  case openedRemoved(RestoredDraft, Todo?)
+  /// is the last version of the removed todo; `nil` if it is not stored. `base` is the content on
+  /// which the text is based; `nil` if it is not stored.
+  case openedRemoved(RestoredDraft, Todo?, base: TodoContent?)
   /// The removed todos, newest first. `opens` is whether to open their screen.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.
@@ -93,6 +94,9 @@ enum ListResult: Sendable, Equatable {
   case counts(SyncCounts)
   case restored(RestoredTodo)
   case refreshed(Todo, SourceConflict?)
+  /// The todo of the open form is not in the list any more. The second value is its last version;
+  /// `nil` if it is not stored.
+  case refreshedRemoved(TodoID, Todo?)
   /// The rows of a window. `total` counts all todos, even those that the filter hides.
   case rows(TodoRows, total: Int)
   case documentSaved(DocumentReport)

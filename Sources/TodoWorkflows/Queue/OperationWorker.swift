@@ -152,8 +152,27 @@ struct OperationWorker: Worker {
   }
 
   private func refresh(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
-    let todo = try reads.todo(id, in: list)
+    guard let todo = try todoInList(id, from: reads) else {
+      return .refreshedRemoved(id, try lastVersion(ofRemoved: id))
+    }
     return .refreshed(todo, try conflict(of: todo))
+  }
+
+  /// Returns a todo; `nil` if it is not in the list, such as after its removal.
+  func todoInList(
+    _ id: TodoID, from reads: any LocalReads
+  ) throws(TodoError) -> Todo? {
+    do throws(TodoError) {
+      return try reads.todo(id, in: list)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Returns the last version of a removed todo; `nil` if it is not stored.
+  func lastVersion(ofRemoved id: TodoID) throws(TodoError) -> Todo? {
+    try store.removedTodos?.lastVersion(ofRemoved: id, in: list)
   }
 
   func conflict(of todo: Todo) throws(TodoError) -> SourceConflict? {

@@ -55,11 +55,13 @@ extension TodoWorkflow.State {
 
   /// Marks the todo of the open form as removed. If a comparison is open for the todo, replaces the
   /// comparison by a form with the unsaved text of the comparison.
-  mutating func markRemoved(_ id: TodoID) {
+  ///
+  /// - Parameter last: The last version of the todo; `nil` if it is not known.
+  mutating func markRemoved(_ id: TodoID, _ last: Todo? = nil) {
     switch step {
     case .edit(var form):
       guard form.todo.id == id else { return }
-      form.markRemoved()
+      form.markRemoved(last)
       step = .edit(form)
     case .conflict(let comparison):
       guard comparison.sides.id == id else { return }
@@ -109,7 +111,6 @@ extension TodoWorkflow.State {
   }
 
   mutating func show(_ error: TodoError, ofRefresh entry: QueuedOperation) -> TodoOutcome {
-    if case .refresh(let id) = entry.operation, error.kind == .notFound { markRemoved(id) }
     if case .importDrafts = entry.operation { list.notify(.warning, error.message) }
     return .failed(error)
   }

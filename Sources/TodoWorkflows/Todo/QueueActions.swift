@@ -134,8 +134,8 @@ extension TodoWorkflow.State {
     case .openedConflict(let sides, let restored):
       open(sides, restored)
       return .shown
-    case .openedRemoved(let restored, let todo):
-      openRemoved(restored, todo)
+    case .openedRemoved(let restored, let todo, let base):
+      openRemoved(restored, todo, base)
       return .shown
     case .removedTodos(let todos, let opens):
       show(todos, opens: opens)
@@ -183,6 +183,9 @@ extension TodoWorkflow.State {
       return .restored(restored)
     case .refreshed(let todo, let conflict):
       refresh(todo, conflict)
+      return .shown
+    case .refreshedRemoved(let id, let last):
+      markRemoved(id, last)
       return .shown
     case .documentSaved(let report):
       if !report.isEmpty { showSaved() }

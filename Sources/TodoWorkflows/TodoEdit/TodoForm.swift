@@ -89,12 +89,17 @@ struct TodoForm: Sendable, Equatable {
   /// - Parameters:
   ///   - todo: The last version of the removed todo, which has the values of the fields that are
   ///     not in the draft; `nil` if it is not known.
+  ///   - baseContent: The content on which the draft is based; `nil` if it is not known.
   ///   - title: The title of the removed todo if `todo` is not known.
-  init(removed restored: RestoredDraft, _ todo: Todo? = nil, title: String = "") {
+  init(
+    removed restored: RestoredDraft, _ todo: Todo? = nil, baseContent: TodoContent? = nil,
+    title: String = ""
+  ) {
     let base = restored.draft.base
     self.init(todo ?? .unknown(base.id, title: title), in: base.list)
     isRemoved = true
-    self.base = Base(version: base.version)
+    self.base = Base(
+      version: base.version, content: baseContent.map { Shared(wrappedValue: $0.inForm) })
     restore(restored)
   }
 
@@ -103,8 +108,12 @@ struct TodoForm: Sendable, Equatable {
   /// The todo as it is currently stored.
   var todo: Todo { stored.todo }
 
-  /// The text in the form: the base with the edits applied.
-  var content: TodoContent { edits.applied(to: (base.content ?? stored.content).wrappedValue) }
+  /// The text in the form: the base with the edits applied. Edits of a removed todo cannot be merged
+  /// later, so they are applied to its last version.
+  var content: TodoContent {
+    let shown = isRemoved ? stored.content : base.content ?? stored.content
+    return edits.applied(to: shown.wrappedValue)
+  }
 
   /// Whether the source has refused the todo because its item no longer exists there.
   var isMissingAtSource: Bool {
@@ -268,7 +277,12 @@ extension TodoForm {
   }
 
   /// Records that another client has removed the todo. The text can then be saved as a new todo.
-  mutating func markRemoved() { (isRemoved, failure) = (true, nil) }
+  ///
+  /// - Parameter last: The last version of the todo; `nil` if it is not known.
+  mutating func markRemoved(_ last: Todo? = nil) {
+    if let last { follow(last) }
+    (isRemoved, failure) = (true, nil)
+  }
 }
 
 extension Todo {

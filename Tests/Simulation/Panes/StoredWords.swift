@@ -53,7 +53,9 @@ struct StoredWords {
   func check(_ request: PaneRequest) throws(Violation) {
     guard let base = request.base else { throw Violation("\(request.text) has no base.") }
     if request.action == "saveAsNew" {
-      let words = PaneWords.words(request.values.values)
+      // As in a save, a text that the todo had since the base does not replace a newer one.
+      let typed = request.values.filter { !hasHad($0.value, in: $0.key, since: base) }
+      let words = PaneWords.words(typed.values)
       guard
         !(todos[base.list] ?? [:]).values.contains(where: { words.isSubset(of: Self.words($0)) })
       else { return }
