@@ -17,15 +17,19 @@ package struct SaveHistory: Sendable {
   /// - Parameters:
   ///   - known: The buffer history that the text was merged with.
   ///   - base: The generation as it was printed.
+  ///   - before: The list before the save.
   ///   - contents: The list right after the save.
   package mutating func record(
     _ save: AppliedSave, on known: BufferHistory, madeFrom base: DocumentGeneration,
-    _ contents: DocumentContents
+    from before: DocumentContents, _ contents: DocumentContents
   ) {
     var known = known
     _ = known.record(save, contents)
     let number = base.number
-    saves[number] = LastSave(save: save, known: known, base: base)
+    let earlier = saves[number]?.printed ?? [:]
+    saves[number] = LastSave(
+      save: save, known: known, base: base,
+      printed: earlier.merging(save.printedTodos(of: base, from: before)) { first, _ in first })
     order.removeAll { $0 == number }
     order.append(number)
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
@@ -54,6 +58,8 @@ struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory
   var base: DocumentGeneration
+  /// The contents of changed todos as they were printed in the generation, as far as they are known.
+  var printed: [TodoID: TodoContent]
 
   /// Returns the entry that a line of the saved text became; `nil` if there is not exactly one.
   func entry(at index: Int) -> EntryID? {
@@ -91,6 +97,24 @@ struct LastSave: Sendable {
   func isUnmarked(at index: Int) -> Bool {
     guard case .todo(let line) = save.document.entries[index] else { return false }
     return line.mark == nil
+  }
+}
+
+extension AppliedSave {
+  /// Returns the contents of the todos whose lines have changed since the generation was printed, as
+  /// they were printed. Leaves out todos that have changed in the list since then.
+  fileprivate func printedTodos(
+    of base: DocumentGeneration, from before: DocumentContents
+  ) -> [TodoID: TodoContent] {
+    var changed = Set<TodoID>()
+    for case .todo(let id, isUntouched: false) in matches { changed.insert(id) }
+    guard !changed.isEmpty else { return [:] }
+    var printed: [TodoID: TodoContent] = [:]
+    for todo in before.todos
+    where changed.contains(todo.id) && base.lines[todo.id]?.version == todo.version {
+      printed[todo.id] = todo.content
+    }
+    return printed
   }
 }
 
@@ -195,68 +219,6 @@ struct ContinuedLines {
   }
 }
 
-/// The differences between a save and an earlier save of the same generation. They show whether
-/// both saves come from the same buffer. This is so in any of these cases:
-/// - The later save has all changes of the earlier save.
-/// - It has all but one, and text that was typed for the earlier save.
-/// - It only reverts changes.
-///
-/// A different buffer has its own changes, and no typed text of the earlier save. It may have
-/// removed or ticked the same todos, and have a new line in the same place.
-struct SaveComparison {
-  private var (shown, reverted) = (0, 0)
-  private var hasNew = false
-
-  init(_ document: Document, _ lines: ContinuedLines, with last: LastSave) {
-    let earlier = last.save.document.entries
-    let matched = Set(lines.sources.values)
-    for index in earlier.indices where !matched.contains(index) {
-      switch last.save.matches[index] {
-      case .additions: reverted += 1
-      case .todo: if last.hasTypedText(at: index) { reverted += 1 }
-      case .text: hasNew = true
-      case .nothing: break
-      }
-    }
-    var ids = Set<TodoID>()
-    for (index, entry) in document.entries.enumerated() {
-      if case .todo(let line) = entry, let id = line.mark?.id { ids.insert(id) }
-      guard let source = lines.sources[index] else {
-        recordUnmatched(entry, last)
-        continue
-      }
-      if earlier[source].digest == entry.digest {
-        if last.hasTypedText(at: source) { shown += 1 }
-      } else if lines.rewritten.contains(index) {
-        reverted += 1
-        hasNew = true
-      } else if last.isChanged(at: source), isPrinted(entry, last.base) {
-        reverted += 1
-      } else {
-        hasNew = true
-      }
-    }
-    // A todo is missing that the earlier save has not removed.
-    for id in last.base.lines.keys
-    where !ids.contains(id) && last.known.generation?.lines[id] != nil { hasNew = true }
-  }
-
-  var isSameBuffer: Bool { reverted == 0 || !hasNew || reverted == 1 && shown > 0 }
-
-  private mutating func recordUnmatched(_ entry: Document.Entry, _ last: LastSave) {
-    if isPrinted(entry, last.base) { reverted += 1 } else { hasNew = true }
-  }
-
-  /// Whether an entry is unchanged since its generation was printed.
-  private func isPrinted(_ entry: Document.Entry, _ base: DocumentGeneration) -> Bool {
-    switch entry {
-    case .todo(let line):
-      line.mark.flatMap { base.lines[$0.id]?.isText(line.digest) } ?? false
-    case .text: base.texts.values.contains(entry.digest)
-    }
-  }
-}
-
 extension Document {
   fileprivate func isUnmarked(at index: Int) -> Bool {
     guard case .todo(let line) = entries[index] else { return false }
@@ -270,7 +232,7 @@ extension Document {
 }
 
 extension Document.Entry {
-  fileprivate var digest: Int64 {
+  var digest: Int64 {
     switch self {
     case .todo(let line): line.digest
     case .text(let text): LineDigest.text(text)

@@ -369,6 +369,7 @@ package final class Mirror {
     guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
       return
     }
+    let before = contents
     self.report(report)
     if !isReplaced { format.record(document, merge.matches, report.entries) }
     if !report.isEmpty { try readList() }
@@ -376,7 +377,7 @@ package final class Mirror {
     if isComplete, !isReplaced, let generation {
       history.record(
         AppliedSave(document, merge.matches, report.entries), on: known, madeFrom: generation,
-        contents)
+        from: before, contents)
     }
   }
 

@@ -39,7 +39,7 @@ import TodoModel
     var history = SaveHistory()
     history.record(
       AppliedSave(document(text), merge.matches, entries), on: BufferHistory(desk.generation),
-      madeFrom: desk.generation, contents)
+      madeFrom: desk.generation, from: desk.contents, contents)
     return history
   }
 
@@ -99,6 +99,24 @@ import TodoModel
     let history = history(desk.text.replacing("Milk", with: "Oat milk"), titles: [0: "Oat milk"])
     let removed = desk.text.replacing("- [ ] Milk ^\(Self.ids[0].prefix(6))\n", with: "")
     #expect(lines(history, removed) == nil)
+  }
+
+  @Test func rule12AnotherBufferHasChangedAnotherPartOfTheSameLine() {
+    func edit(_ title: String, _ note: String = "") -> String {
+      let mark = "^\(Self.ids[2].prefix(6))\n"
+      return desk.text.replacing("Report \(mark)", with: "\(title) \(mark)\(note)")
+    }
+    let appended = history(edit("Report today"), titles: [2: "Report today"])
+    #expect(lines(appended, edit("Write Report")) == nil)
+    let noted = history(edit("Report", "  For Ann\n"))
+    #expect(lines(noted, edit("Write Report")) == nil)
+    // The user has changed the typed text again, or typed more.
+    for title in ["Report tomorrow", "Write Report today", "Report today, please"] {
+      #expect(lines(appended, edit(title)) == Self.ids, "\(title)")
+    }
+    for note in ["  For Bob\n", "  For Ann\n  and Bob\n"] {
+      #expect(lines(noted, edit("Write Report", note)) == Self.ids, "\(note)")
+    }
   }
 
   @Test func sameBufferShowsAllButOneChangeOrRevertsChanges() {
