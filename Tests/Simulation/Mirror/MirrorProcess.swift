@@ -63,7 +63,7 @@ extension MirrorSimulation {
     let before = folder.inode
     do throws(TodoError) {
       try mirror.tick(at: instant)
-      (process.hasOpenedDocument, process.isRetrying) = (true, false)
+      (process.hasOpenedDocument, process.isRetrying) = (!isFolderHidden, false)
       let pause = Int64(
         instant.duration(to: mirror.nextPoll(after: instant)) / .milliseconds(1))
       planPoll(after: pause...(pause + faults.lateMilliseconds))
