@@ -143,8 +143,7 @@ extension TodoContent {
   init(exchangedFields json: JSONObject) throws(TodoError) {
     self.init()
     read(json)
-    let initial = TodoContent().exchangedFields()
-    let read = exchangedFields()
+    let read = exchangedFields(ContentField.allCases.filter { json[$0.rawValue] != nil })
     for field in ContentField.allCases {
       let name = field.rawValue
       guard let value = json[name], !value.isNull else {
@@ -156,11 +155,13 @@ extension TodoContent {
           "\"\(name)\" must be \(field.kind.exchangeName), not \(value.exchangeKind).")
       }
       // `read` ignores an invalid value, so the field still has its initial value.
-      if read[name] == initial[name], read[name] ?? field.kind.emptyJSON != value {
+      if read[name] == Self.initialFields[name], read[name] ?? field.kind.emptyJSON != value {
         throw .wrongLine("\"\(name)\" is not valid. \(field.expected)")
       }
     }
   }
+
+  private static let initialFields = TodoContent().exchangedFields()
 
   /// Returns a JSON object with the fields that have a value.
   func exchangedFields(_ fields: [ContentField] = ContentField.allCases) -> JSONObject {
