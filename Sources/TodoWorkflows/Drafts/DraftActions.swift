@@ -98,6 +98,22 @@ extension TodoWorkflow.State {
     if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .list, token: token) }
   }
 
+  /// Discards the stored drafts that were restored into the open form if the user has changed their
+  /// text back to the stored text of the todo.
+  mutating func discardRevertedDrafts() {
+    guard unsavedTexts.isEmpty, let numbers = restored?.numbers, !numbers.isEmpty else { return }
+    switch step {
+    case .edit(var form):
+      form.forgetStoredDrafts()
+      step = .edit(form)
+    case .conflict(var comparison):
+      comparison.forgetStoredDrafts()
+      step = .conflict(comparison)
+    case .list, .drafts, .removed, .loadFailed: break
+    }
+    queue.add(.discardDrafts(numbers), from: .refresh, token: nil)
+  }
+
   mutating func readDrafts() {
     guard hasDrafts, !queue.contains(.readDrafts) else { return }
     queue.add(.readDrafts, from: .refresh, token: nil)

@@ -17,6 +17,7 @@ extension TodoWorkflow {
       case .changed(let changes, let base):
         form.apply(changes, from: base)
         state.step = .edit(form)
+        state.discardRevertedDrafts()
         return nil
       case .discard(let token):
         state.closeForm(discardingDrafts: token)
@@ -46,6 +47,7 @@ extension TodoWorkflow {
       case .changed(let merged, let base):
         comparison.apply(merged: merged, basedOn: base?.edit.version, draft: base?.draft)
         state.step = .conflict(comparison)
+        state.discardRevertedDrafts()
         return nil
       case .leave(let token):
         state.closeForm(discardingDrafts: token)

@@ -221,6 +221,9 @@ extension TodoForm {
     self.restored = hasEdits ? restored : restored.edited
   }
 
+  /// Records that the store no longer has the drafts that were restored into the form.
+  mutating func forgetStoredDrafts() { restored?.stored = [] }
+
   /// Removes the restored text if the user has not seen it. It stays in the store. Another draft that
   /// the edit continues takes its place.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
