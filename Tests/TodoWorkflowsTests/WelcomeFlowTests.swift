@@ -29,6 +29,9 @@ struct WelcomeFlowTests {
   func nameRules(name: String, isEnabled: Bool) throws {
     try app.change(["name": name])
     #expect(app.isEnabled("login") == isEnabled)
+    let isBlank = name.allSatisfy { $0 == " " }
+    let hasError = try app.field("name").error != nil
+    #expect(hasError == (!isEnabled && !isBlank))
   }
 
   @Test("A successful login shows progress, then loads")

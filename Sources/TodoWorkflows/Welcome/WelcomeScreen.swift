@@ -20,7 +20,9 @@ extension WelcomeScreen: DescribableScreen {
     Screen(
       name: "welcome", title: "Welcome",
       body: .form([
-        ScreenField(name: Field.name, label: "Name", value: name),
+        ScreenField(
+          name: Field.name, label: "Name", value: name,
+          error: name.trimmed.isEmpty ? nil : nameProblem),
         .secret(name: Field.password, label: "Password"),
       ]),
       message: message)
@@ -35,9 +37,9 @@ extension WelcomeScreen: DescribableScreen {
     }
   }
 
-  private var isLoginEnabled: Bool {
-    !isBusy && ProfileRules.nameProblem(name.trimmed) == nil
-  }
+  private var isLoginEnabled: Bool { !isBusy && nameProblem == nil }
+
+  private var nameProblem: String? { ProfileRules.nameProblem(name.trimmed) }
 
   private var message: ScreenMessage? {
     if isBusy { return ScreenMessage(.info, "Logging in…", id: attemptNumber) }
