@@ -43,8 +43,8 @@ package struct DatabaseFile {
     }
   }
 
-  /// Checks that no other user owns the file, its folder or a file beside it, or may change or
-  /// replace one of them.
+  /// Checks the owners and permissions of the file, its folder and the files beside it: other users
+  /// must neither own them nor be able to change or replace them.
   ///
   /// - Throws: `storage` with the command that fixes the problem.
   private func checkTrust() throws(TodoError) {

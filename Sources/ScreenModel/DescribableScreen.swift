@@ -28,8 +28,8 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns whether the form with this base has the sides that this screen compares; `true` if this
-  /// screen is not a comparison.
+  /// Returns whether a front-end that sends `base` has seen the versions that this comparison shows;
+  /// `true` for a screen that is not a comparison.
   func comparesSides(ofBase base: String) -> Bool
 
   /// Returns a copy of the screen with the changes that `change(_:base:)` would make. The workflow

@@ -34,7 +34,7 @@ struct PasswordHash: Sendable {
     self.text = text
   }
 
-  /// Whether this is the hash of a password. The comparison takes constant time.
+  /// Returns whether a password has this hash. The comparison takes constant time.
   func matches(_ password: Secret) -> Bool {
     guard let other = rehash(password) else { return false }
     let (mine, theirs) = (Array(text.utf8), Array(other.text.utf8))

@@ -43,7 +43,7 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var kind: RemoteWrite
   var content: TodoContent
-  /// The time at which the connection of the request is closed at the latest.
+  /// The latest time at which the connection of the request is closed.
   var openUntil: Timestamp
   /// The marker of the item that the write creates; `nil` if it creates none.
   var marker: ItemMarker?

@@ -61,7 +61,7 @@ package struct Document: Sendable, Equatable {
 package struct DocumentHeading: Sendable, Equatable {
   package var list: TodoListKey
   package var generation: Int64
-  /// Whether a running todo-server reads the saves of the document.
+  /// Whether a running todo-server reads the document when it is saved.
   package var isKept = true
 
   package init(list: TodoListKey, generation: Int64, isKept: Bool = true) {

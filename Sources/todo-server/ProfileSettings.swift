@@ -1,7 +1,7 @@
 import System
 import TodoModel
 
-/// The user's name and password, for commands without a login.
+/// The user's name and password, for commands in which no front-end logs in.
 extension ServeSettings {
   /// The name of `--name`, or of the system's user.
   var profileName: String {

@@ -3,7 +3,7 @@ import TodoModel
 /// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// The files to be released, oldest first: for each, the records to write before its release.
+    /// For each file to be released, oldest first: the records to write before the release.
     var released: [[DraftRecord]] = []
     /// The newest record of each todo, for the file after those.
     var records: [DraftRecord] = []

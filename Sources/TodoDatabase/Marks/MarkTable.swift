@@ -53,8 +53,8 @@ final class MarkTable {
     return (todos, assigned)
   }
 
-  /// Assigns marks to todos that have none. No mark is assigned that follows a `^` in a text of the
-  /// list: that text would become a mark.
+  /// Assigns marks to todos that have none. Skips words that follow a `^` in a text of the list,
+  /// because that text would become a mark.
   func assign(to ids: [TodoID], in list: Int64) throws(TodoError) {
     let words = try wordsLikeMarks(in: list)
     for id in ids {

@@ -78,7 +78,7 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Marks rows. A row that is not in this order, such as that of a removed todo, is ignored.
+    /// Marks rows as hits. Ignores a row that the list does not have, such as that of a removed todo.
     mutating func mark(_ rows: UnsafeBufferPointer<Int64>) {
       for row in rows { mark(row) }
     }

@@ -1,7 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// The most recently used histories of a buffer, by generation (recorded version) of the document.
+/// A cache of the histories of a buffer: one for each of the generations (recorded versions of the
+/// document) that were used last.
 struct GenerationCache: Sendable {
   private var histories: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.

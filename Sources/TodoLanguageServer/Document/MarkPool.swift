@@ -26,7 +26,7 @@ struct MarkPool: Sendable {
     return .reserveMarks(Self.reservedCount)
   }
 
-  /// Adds the marks that the store has reserved to the pool.
+  /// Adds to the pool the marks that the store has reserved.
   ///
   /// - Returns: The new marks, to be added to each document; empty if the store has failed.
   mutating func handle(_ result: Result<DocumentAnswer, TodoError>) -> [ReservedMark] {

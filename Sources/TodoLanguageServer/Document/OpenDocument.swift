@@ -116,9 +116,9 @@ struct OpenDocument: Sendable {
     recordChange(from: old, before, isChanged ? editor.moves : nil, version: version)
   }
 
-  /// Updates the state after a change of `text`.
+  /// Updates the state after a notification has set `text`.
   ///
-  /// - Parameter moves: The new numbers of the lines; `nil` if the text is the same.
+  /// - Parameter moves: The new numbers of the lines; `nil` if the new text equals the old one.
   private mutating func recordChange(
     from old: BufferText?, _ before: (heading: DocumentHeading?, isManaged: Bool),
     _ moves: LineMapping?, version: Int64?

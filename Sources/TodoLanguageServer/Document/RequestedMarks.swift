@@ -19,7 +19,7 @@ struct RequestedMarks: Sendable {
   static let bytesMax = 512 << 10
 
   /// - Parameters:
-  ///   - known: The history of the buffer, whose generation the store has.
+  ///   - known: The history of the buffer. The store has the buffer's generation.
   ///   - reserved: The marks for new lines.
   init(
     _ read: ReadText, known: BufferHistory, contents: DocumentContents, path: String,

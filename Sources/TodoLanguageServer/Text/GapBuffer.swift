@@ -1,5 +1,5 @@
-/// An array with a gap: elements are replaced at the gap, so that a replacement costs as much as its
-/// distance from the previous one, and not as much as the array.
+/// An array with a gap: elements are replaced at the gap, so that the time of a replacement depends
+/// on its distance from the previous one, and not on the size of the array.
 struct GapBuffer<Element> {
   private var storage: [Element]
   private var gap: Range<Int>

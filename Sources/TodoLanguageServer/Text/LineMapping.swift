@@ -101,8 +101,7 @@ struct LineMapping: Sendable {
 
   // MARK: Moved lines
 
-  /// The maximum number of changed lines that are searched for a line that typing has extended or
-  /// shortened.
+  /// The maximum number of changed lines in which an extended or shortened line is searched for.
   private static let typedLinesMax = 100
 
   /// Returns the index of the new line for each old line: of an identical line or, if there is

@@ -1,8 +1,8 @@
 /// The base of a form: the version that the user has edited, and the stored draft that was restored
 /// into the form.
 ///
-/// Forms contain its text form as the member `base`. It is the text form of `EditBase`, followed by
-/// the number of the draft, or by the fields of a save, if there are any:
+/// In a rendering, it is the text in the member `base` of a form: the text of `EditBase`, followed by
+/// the number of the draft, or by the names and the version of the saved fields, if there are any:
 ///
 ///     ann/local/t1/7/1795452120000
 ///     ann/local/t1/7/note,due@9

@@ -149,7 +149,7 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Returns the todos to send. Removals that are held are only sent by the user's action `sync`.
+  /// Returns the todos to send. Removals that are held back are sent only when the user syncs.
   private mutating func outgoing(failed: Bool) throws(TodoError) -> [TodoID] {
     let todos = try journal.outgoing(in: list, failed: failed)
     guard !push.retriesFailed else { return todos.map(\.id) }

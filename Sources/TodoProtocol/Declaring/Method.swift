@@ -38,7 +38,7 @@ struct MethodRules: Sendable {
   var changesSession = false
   /// Whether the method is refused immediately while a login or a registration is in progress.
   var isRefusedDuringLogin = false
-  /// Whether the method waits for the network or a password check, so that a signal cancels it.
+  /// Whether a signal cancels the method, because it waits for the network or a password check.
   var endsWithSignal = false
   /// Whether the params can contain a password. If so, they are overwritten after they were parsed.
   var hasSecrets = false

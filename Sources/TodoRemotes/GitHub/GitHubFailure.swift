@@ -12,9 +12,9 @@ struct GitHubFailure {
   /// The name of the environment variable for the token, which error messages contain.
   let tokenVariable: String
   let now: Timestamp
-  /// Whether to assume that the next request is allowed in one minute, if GitHub does not name a
-  /// time for a rate limit. With `false`, the error contains no time: the caller computes it from
-  /// the number of limits in a row.
+  /// Whether to assume that a rate limit ends in one minute, if GitHub does not say when. If
+  /// `false`, the error contains no time: the caller computes it from the number of consecutive
+  /// responses with a rate limit.
   var assumesRetryAt = true
 
   var error: TodoError {

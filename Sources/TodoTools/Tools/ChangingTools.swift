@@ -30,7 +30,7 @@ struct AddTodo: Tool, FieldMembersOwner {
     return Self.operation(changes)
   }
 
-  /// The operations that add several todos; `nil` if the call adds one, or has fields beside
+  /// The operations that add several todos; `nil` if the call adds one, or has fields besides
   /// `todos`. They are performed in reverse, because each new todo becomes the first of the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }

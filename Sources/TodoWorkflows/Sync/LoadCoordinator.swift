@@ -125,7 +125,7 @@ struct LoadCoordinator: Equatable {
 
   /// Adds a waiter for the run in flight, if that run achieves the goal; otherwise for the next
   /// run. A run during which the list has changed does not achieve the goal of a sync, because it
-  /// may not send the latest changes.
+  /// possibly does not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {

@@ -104,7 +104,7 @@ extension TodoWorkflow {
       ])
   }
 
-  /// Counts the open todos, which the screen of all lists shows.
+  /// Counts the open todos of each list, for the screen of all lists.
   private func renderOpenCounts(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard services.sources.count > 1, let reads = services.store.agenda else { return }
     let worker = OpenCountsWorker(

@@ -78,8 +78,7 @@ public struct WorkerOutput: Sendable {
   /// The worker that the output is from.
   public let workerID: WorkerID
 
-  /// The output of the worker, or a ``WorkerEnd`` if this output reports the end of a stream
-  /// worker.
+  /// The value that the worker has sent, or a ``WorkerEnd`` if a stream worker has ended.
   public let value: any Sendable
 
   /// Whether the worker has ended with this output.
