@@ -39,6 +39,14 @@ struct TypedHead {
   }
 }
 
+/// A part of a todo's line, or its note.
+struct TypedPlace: Hashable {
+  let mark: String
+  let part: Part
+
+  enum Part { case start, end, note }
+}
+
 /// An editor's copy of the document, and the edits that a user can make in it.
 struct DocumentBuffer {
   static let plainStart = "Not a todo "
@@ -63,6 +71,10 @@ struct DocumentBuffer {
   private var added: Set<TypedWord> = []
   private var plain: Set<TypedWord> = []
   private(set) var deleted: Set<TypedWord> = []
+  /// The places in which the user has typed.
+  private(set) var places: Set<TypedPlace> = []
+  /// The places in which the user does not type.
+  private var excluded: Set<TypedPlace> = []
 
   /// Creates a buffer that shows a text.
   ///
@@ -104,7 +116,12 @@ struct DocumentBuffer {
 
   // MARK: Typing
 
-  mutating func type(_ count: Int, _ random: inout SeededRandom, _ ledger: inout TypedLedger) {
+  /// Types words, except in `excluded`.
+  mutating func type(
+    _ count: Int, except excluded: Set<TypedPlace> = [], _ random: inout SeededRandom,
+    _ ledger: inout TypedLedger
+  ) {
+    self.excluded = excluded
     let todos = marked(isConflict: false)
     let conflicts = marked(isConflict: true)
     for _ in 0..<count { typeLine(ledger.newWord(), todos, conflicts, &random) }
@@ -121,7 +138,9 @@ struct DocumentBuffer {
     guard way >= 45, let block = random.pick(todos) else { return add(word, &random) }
     switch way {
     case ..<75: edit(block, word, &random)
-    case ..<90: block.lines.append("  A line of a note \(word)")
+    case ..<90:
+      guard begin(.note, of: block) else { return add(word, &random) }
+      block.lines.append("  A line of a note \(word)")
     case ..<95: typePlainLine(word, &random)
     default:
       if block.lines[0].hasPrefix("- [ ]") {
@@ -164,13 +183,23 @@ struct DocumentBuffer {
     blocks.insert(Block(lines), at: first + random.below(end - first + 1))
   }
 
-  private func edit(_ block: Block, _ word: TypedWord, _ random: inout SeededRandom) {
+  private mutating func edit(_ block: Block, _ word: TypedWord, _ random: inout SeededRandom) {
     guard let head = block.head, head.title.utf8.count <= Self.titleBytesMax else {
       return block.lines.append("  \(word)")
     }
+    let isAtEnd = random.flag()
+    guard begin(isAtEnd ? .end : .start, of: block) else { return add(word, &random) }
     block.lines[0] = head.line(
-      title: random.flag()
-        ? "\(head.title) \(word)\(word.relativeDate)" : "\(word) \(head.title)")
+      title: isAtEnd ? "\(head.title) \(word)\(word.relativeDate)" : "\(word) \(head.title)")
+  }
+
+  /// Records that the user types in a part of a todo. Returns `false` if the part is excluded.
+  private mutating func begin(_ part: TypedPlace.Part, of block: Block) -> Bool {
+    guard let mark = block.head?.mark else { return true }
+    let place = TypedPlace(mark: mark, part: part)
+    if excluded.contains(place) { return false }
+    places.insert(place)
+    return true
   }
 
   /// Types into one of the texts of a conflict, or chooses one of them.

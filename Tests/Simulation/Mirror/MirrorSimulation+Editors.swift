@@ -3,9 +3,10 @@ import TodoModel
 
 /// The edits of users, and the ways in which editors save.
 ///
-/// Two cases are left out, because no program could prevent a loss in them: two saves of different
-/// texts before any process has read the first one, and a file that is replaced before the mirror
-/// has opened it.
+/// Three cases are left out, because no program could prevent a loss in them: two saves of different
+/// texts before any process has read the first one; a file that is replaced before the mirror has
+/// opened it; and two saves from one generation that differ in the same place of a line, because the
+/// second one may be a correction of the first one in the same buffer.
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
@@ -35,7 +36,9 @@ extension MirrorSimulation {
   }
 
   private func type(_ index: Int, _ count: Int) {
-    editors[index].buffer?.type(count, &random, &ledger)
+    let other = editors[1 - index]
+    let excluded = other.isReplacing ? other.buffer?.places ?? [] : []
+    editors[index].buffer?.type(count, except: excluded, &random, &ledger)
   }
 
   private func save(_ index: Int) {
