@@ -84,11 +84,17 @@ end
 --- meanwhile, for while a buffer is written no other one may take its place.
 function M.wait(condition)
   is_waiting = true
-  local ok, why = vim.wait(ANSWER_MS, condition, 5)
+  -- Neovim 0.7 ends an interrupted wait only after its full time, but each of its functions then
+  -- fails, and thereby takes the interrupt.
+  local is_interrupted = false
+  local ok, why = vim.wait(ANSWER_MS, function()
+    is_interrupted = not pcall(fn.mode)
+    return is_interrupted or condition()
+  end, 5)
   is_waiting = false
   vim.schedule(M.redraw)
-  local late = why == -2 and 'interrupted before the answer' or NO_ANSWER
-  return not ok and { message = late } or nil
+  if is_interrupted or why == -2 then return { message = 'interrupted before the answer' } end
+  return not ok and { message = NO_ANSWER } or nil
 end
 
 --- Waits for the answer to what `start(done)` begins: the error that `done(err)` is called with, or
