@@ -220,11 +220,11 @@ struct EditBaseTests {
     }
   }
 
-  @Test("The base after a merged save ends with the saved fields and their version")
-  func baseAfterSave() {
+  @Test("The base ends with the newer fields and their version", arguments: [nil, 5])
+  func baseWithNewerFields(draft: Int64?) {
     let base = EditBase(list: .local, id: TodoID("a@b"), version: 7)
-    let form = FormBase(base, saved: .init([.due, .note], version: 9))
-    #expect(form.text == "ann/local/a@b/7/note,due@9")
+    let form = FormBase(base, draft: draft, newer: .init([.due, .note], version: 9))
+    #expect(form.text == "ann/local/a@b/7\(draft.map { "/\($0)" } ?? "")/note,due@9")
     #expect(FormBase(form.text) == form)
     #expect(form.version(of: [.note]) == 9)
     #expect(form.version(of: [.note, .title]) == 7)
@@ -236,6 +236,7 @@ struct EditBaseTests {
       "a/local/t1/1/0", "a/local/t1/1/-1", "a/local/t1/1/x", "a/local/t1/1/", "a/local/t1/1/2/3",
       "a/local/t1/1/note@", "a/local/t1/1/@2", "a/local/t1/1/mote@2", "a/local/t1/1/note,@2",
       "a/local/t1/1/note@-2", "a/local/t1/1/note@2@3", "a/local/t1/1/note@2/3",
+      "a/local/t1/1/note@2/note@3",
     ])
   func unreadableFormBase(text: String) { #expect(FormBase(text) == nil) }
 }

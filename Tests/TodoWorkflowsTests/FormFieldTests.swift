@@ -49,6 +49,21 @@ import TodoModel
     }
   }
 
+  /// Another server, or a form that is opened again, merges the user's value with the unseen one.
+  @Test func baseNamesTheFieldsThatTheUserHasSeen() {
+    var form = TodoForm(todo(TodoContent(title: "Plan"), version: 1), in: .local)
+    form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01")), version: 2))
+    #expect(form.baseText.hasSuffix("/1/title,note,labels,priority@2"))
+    #expect(form.formBase.version(of: [.due, .title]) == 1)
+    #expect(form.formBase.version(of: [.title]) == 2)
+    form.apply(changes(["title": "Plans"]), from: form.formBase)
+    #expect(form.baseText.hasSuffix("/1/title,note,labels,priority@2"))
+    form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-02")), version: 3))
+    #expect(form.baseText.hasSuffix("/1/title,note,labels,priority@2"))
+    form.apply(changes(["title": "Plan"]), from: form.formBase)
+    #expect(form.baseText.hasSuffix("/1/title,note,labels,priority@3"))
+  }
+
   @Test func typedTextStaysUnchangedUntilItIsSaved() throws {
     var form = TodoForm(todo(TodoContent(title: "Plan", labels: LabelSet(["a"]))), in: .local)
     form.apply(changes(["due": "tomorrow 17:30", "labels": "b  a"]), basedOn: nil)

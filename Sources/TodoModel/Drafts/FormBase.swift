@@ -2,7 +2,7 @@
 /// into the form.
 ///
 /// In a rendering, it is the text in the member `base` of a form: the text of `EditBase`, followed by
-/// the number of the draft, or by the names and the version of the saved fields, if there are any:
+/// the number of the draft, and by the names and the version of the newer fields, if there are any:
 ///
 ///     ann/local/t1/7/1795452120000
 ///     ann/local/t1/7/note,due@9
@@ -11,14 +11,15 @@ package struct FormBase: Sendable, Hashable {
   /// The number of the stored draft; `nil` for a form without a restored draft.
   package var draft: Int64?
   /// The fields with a newer base; `nil` if all fields have the same base.
-  package var saved: SavedFields?
+  package var newer: NewerFields?
 
-  /// The fields whose text on the screen a save has stored, or has found unchanged.
+  /// The fields that the user has seen in a newer version than all other fields.
   ///
   /// If a save is merged with changes of other clients, text that the user typed during the save is
-  /// based on the saved version in these fields, but on the older version in all others: the user
-  /// has not seen their changes.
-  package struct SavedFields: Sendable, Hashable {
+  /// based on the saved version in the fields that the save has stored or found unchanged. In all
+  /// other fields, it is based on the older version. If another client sets a field that the form
+  /// does not show, only the shown fields are newer.
+  package struct NewerFields: Sendable, Hashable {
     package var fields: ContentFieldSet
     package var version: Int64
 
@@ -27,13 +28,16 @@ package struct FormBase: Sendable, Hashable {
     }
   }
 
-  package init(_ edit: EditBase, draft: Int64? = nil, saved: SavedFields? = nil) {
-    (self.edit, self.draft, self.saved) = (edit, draft, saved)
+  package init(_ edit: EditBase, draft: Int64? = nil, newer: NewerFields? = nil) {
+    (self.edit, self.draft, self.newer) = (edit, draft, newer)
   }
+
+  /// The version of the newer fields; without newer fields, the version of all fields.
+  package var newestVersion: Int64 { newer?.version ?? edit.version }
 
   /// Returns the version on which changes of these fields are based.
   package func version(of fields: ContentFieldSet) -> Int64 {
-    if let saved, fields.isSubset(of: saved.fields) { saved.version } else { edit.version }
+    if let newer, fields.isSubset(of: newer.fields) { newer.version } else { edit.version }
   }
 }
 
@@ -41,7 +45,7 @@ extension FormBase {
   /// The text form.
   package var text: String {
     var text = Self.text(edit.todoText, version: edit.version, draft: draft)
-    if let saved { text += "/\(saved.text)" }
+    if let newer { text += "/\(newer.text)" }
     return text
   }
 
@@ -59,21 +63,19 @@ extension FormBase {
       self.init(edit)
       return
     }
-    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")),
-      let edit = EditBase(String(text[..<slash]))
-    else { return nil }
-    let end = text[text.utf8.index(after: slash)...]
-    if let draft = Int64(end), draft > 0 {
-      self.init(edit, draft: draft)
-    } else if let saved = SavedFields(end) {
-      self.init(edit, saved: saved)
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let (start, end) = (String(text[..<slash]), text[text.utf8.index(after: slash)...])
+    if let newer = NewerFields(end) {
+      guard let base = FormBase(start), base.newer == nil else { return nil }
+      self.init(base.edit, draft: base.draft, newer: newer)
     } else {
-      return nil
+      guard let draft = Int64(end), draft > 0, let edit = EditBase(start) else { return nil }
+      self.init(edit, draft: draft)
     }
   }
 }
 
-extension FormBase.SavedFields {
+extension FormBase.NewerFields {
   fileprivate var text: String {
     let names = ContentField.allCases.filter(fields.contains).map(\.rawValue)
     return "\(names.joined(separator: ","))@\(version)"

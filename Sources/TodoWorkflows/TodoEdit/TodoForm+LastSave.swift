@@ -24,7 +24,7 @@ extension TodoForm {
     /// Returns the base of text that a front-end has sent with `sent`. A front-end that has not read
     /// the response to the save sends the old base.
     func base(of sent: FormBase) -> FormBase {
-      versions.contains(sent.edit.version) ? base : sent
+      versions.contains(sent.newestVersion) ? base : sent
     }
   }
 
@@ -35,12 +35,12 @@ extension TodoForm {
   private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
     let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
     guard stored.id == todo.id, let edit else { return newest }
-    let sent = sent ?? Sent(base: FormBase(editBase), changes: edits)
+    let sent = sent ?? Sent(base: formBase, changes: edits)
     let seen = ContentField.inForm.filter { hasSeen($0, of: stored, after: edit, sent) }
     if seen.count == ContentField.inForm.count { return newest }
     var base = FormBase(sent.base.edit)
     base.edit.version = min(base.edit.version, editBase.version)
-    base.saved = seen.isEmpty ? nil : .init(ContentFieldSet(seen), version: stored.version)
+    base.newer = seen.isEmpty ? nil : .init(ContentFieldSet(seen), version: stored.version)
     return base
   }
 
@@ -58,8 +58,9 @@ extension TodoForm {
     }
     // After the response to an earlier save, the front-end showed the newest version of each field
     // that the user had not edited.
-    let shown = sent.base.saved?.version ?? sent.base.edit.version
-    guard baseVersions.contains(shown), let baseContent else { return false }
+    guard !unseenFields.contains(field), baseVersions.contains(sent.base.newestVersion),
+      let baseContent
+    else { return false }
     return baseContent[field] == stored.content[field]
   }
 }

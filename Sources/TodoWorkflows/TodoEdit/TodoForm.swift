@@ -11,7 +11,7 @@ struct TodoForm: Sendable, Equatable {
   /// this field, because an editor can show the form as text with one line for each field.
   private(set) var shownFields: ContentFieldSet
   /// The fields that another client has given a value while the form did not show them.
-  private var unseenFields: ContentFieldSet = []
+  private(set) var unseenFields: ContentFieldSet = []
   /// The last version without values of `unseenFields`; `nil` if there are no such fields.
   private var versionBeforeUnseen: Int64?
   /// The edited fields, not validated.
@@ -130,9 +130,24 @@ struct TodoForm: Sendable, Equatable {
   var baseContent: TodoContent? { base.content?.wrappedValue }
   var editBase: EditBase { EditBase(list: list, id: todo.id, version: base.versions.upperBound) }
 
-  /// The text of the form's base, which the front-end sends back with edits.
+  /// The form's base, which the front-end sends back with edits.
+  var formBase: FormBase {
+    var form = FormBase(editBase, draft: restored?.number)
+    if let versionBeforeUnseen, form.edit.version > versionBeforeUnseen {
+      let seen = ContentField.inForm.filter { !unseenFields.contains($0) }
+      form.newer = FormBase.NewerFields(ContentFieldSet(seen), version: form.edit.version)
+      form.edit.version = versionBeforeUnseen
+    }
+    return form
+  }
+
+  /// The text of `formBase`.
   var baseText: String {
-    FormBase.text(idText, version: base.versions.upperBound, draft: restored?.number)
+    // Fast path: usually, the user has seen all fields.
+    if versionBeforeUnseen == nil {
+      return FormBase.text(idText, version: base.versions.upperBound, draft: restored?.number)
+    }
+    return formBase.text
   }
   /// The text of `editBase` without the version.
   var idText: String { stored.idText }
