@@ -1,8 +1,8 @@
 extension Draft {
-  /// Returns whether this draft continues another one: both have the same base, and each text of
-  /// this draft begins with the text of the other draft.
+  /// Returns whether this draft continues another draft of the same todo: each text of this draft
+  /// begins with the text of the other draft.
   package func continues(_ other: Draft) -> Bool {
-    base == other.base && edit.continues(other.edit)
+    base.isForSameTodo(as: other.base) && edit.continues(other.edit)
   }
 
   /// Returns whether this draft is text that the user typed without having seen another draft of
