@@ -44,6 +44,19 @@ import TodoModel
     #expect(!isShown)
   }
 
+  @Test func messageAboutDraftsEndsWithTheLastDraft() {
+    var list = ListContents()
+    _ = list.show([drafted("t1"), drafted("a")])
+    list.notify(.info, "2 unsaved texts were recovered.", about: .drafts)
+    _ = list.show([drafted("a")])
+    #expect(list.message != nil)
+    _ = list.show([])
+    #expect(list.message == nil)
+    list.notify(.info, "Loading was stopped.")
+    _ = list.show([])
+    #expect(list.message != nil)
+  }
+
   /// A removed todo with a draft has a row at the top of the whole list only.
   @Test(arguments: [("", 0, ["gone", "a"], 7, 0), ("", 5, ["a"], 7, 6), ("word", 0, ["a"], 6, 0)])
   func removedTodoWithADraftHasARow(

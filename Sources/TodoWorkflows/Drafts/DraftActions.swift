@@ -130,7 +130,7 @@ extension TodoWorkflow.State {
       step = choice.remove(discarded) ? .drafts(choice) : .list
     }
     let count = drafted.reduce(0) { $0 + $1.draftCount }
-    if isFirst, count > 0 { list.notify(.info, Self.announcement(count)) }
+    if isFirst, count > 0 { list.notify(.info, Self.announcement(count), about: .drafts) }
   }
 
   private static func announcement(_ count: Int) -> String {

@@ -55,7 +55,7 @@ extension TodoWorkflow {
       switch output {
       case .retry: state.startLoad(.pull, inFront: true)
       case .back:
-        state.list.notify(.warning, "Not up to date: \(error.message)", isOfSource: true)
+        state.list.notify(.warning, "Not up to date: \(error.message)", about: .sourceFailure)
       }
       return nil
     }
@@ -130,10 +130,10 @@ extension TodoWorkflow.State {
         isNotified: !waiters.isEmpty || load.nextGoal != nil || error.kind != lastKind)
     } else {
       if case .loadFailed = step { step = .list }
-      list.clearMessageOfSource()
+      list.clearMessage(about: .sourceFailure)
       announce(report)
       if let error = report.sendError, !waiters.isEmpty || error.kind != lastKind {
-        list.notify(.warning, "Your edits wait: \(error.message)", isOfSource: true)
+        list.notify(.warning, "Your edits wait: \(error.message)", about: .sourceFailure)
       }
     }
     if let goal = load.nextGoal { load.start(goal, inFront: false) }
@@ -159,7 +159,7 @@ extension TodoWorkflow.State {
     } else if isNotified {
       let age = syncedAt.map { " The list is as of \($0)." } ?? ""
       list.notify(
-        .warning, "Not up to date: \(error.message)\(hasSource ? age : "")", isOfSource: true)
+        .warning, "Not up to date: \(error.message)\(hasSource ? age : "")", about: .sourceFailure)
     }
   }
 
@@ -180,7 +180,7 @@ extension TodoWorkflow.State {
   mutating func cancelLoad() {
     load.stop()
     list.notify(
-      .warning, "Loading was stopped. The list may not be complete.", isOfSource: true)
+      .warning, "Loading was stopped. The list may not be complete.", about: .sourceFailure)
     readRows()
   }
 

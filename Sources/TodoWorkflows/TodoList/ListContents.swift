@@ -13,8 +13,7 @@ struct ListContents: Equatable {
   private var unfilteredPosition = Place(offset: 0, anchor: nil)
   private(set) var message: ScreenMessage?
   private var messageCount = 0
-  /// Whether the message is about an error of the source.
-  private var isMessageOfSource = false
+  private var messageSubject: MessageSubject?
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
   /// The number of rows in `removedWithDraft` above the window. A window further down, at stored
@@ -26,6 +25,9 @@ struct ListContents: Equatable {
   /// The todo that will be shown and selected when its row has been read.
   private var revealed: TodoID?
 
+  /// A state on which a message depends. The message becomes obsolete when the state ends.
+  enum MessageSubject { case sourceFailure, drafts }
+
   /// The position of a window: the offset of its first row, and the row that must stay in place.
   private struct Place: Equatable {
     var offset: Int
@@ -36,17 +38,21 @@ struct ListContents: Equatable {
 
   // MARK: Message, filter and window
 
-  /// Shows a message until the user's next action.
-  mutating func notify(_ level: ScreenMessage.Level, _ text: String, isOfSource: Bool = false) {
+  /// Shows a message until the user's next action, or the end of the state of `subject`.
+  mutating func notify(
+    _ level: ScreenMessage.Level, _ text: String, about subject: MessageSubject? = nil
+  ) {
     messageCount += 1
-    isMessageOfSource = isOfSource
+    messageSubject = subject
     message = ScreenMessage(level, text, id: messageCount)
   }
 
   mutating func clearMessage() { message = nil }
 
-  /// Removes a message about an error of the source, because the source has responded.
-  mutating func clearMessageOfSource() { if isMessageOfSource { message = nil } }
+  /// Removes the message if it is about a state that has ended.
+  mutating func clearMessage(about subject: MessageSubject) {
+    if messageSubject == subject { message = nil }
+  }
 
   /// Sets the filter, and moves the window to the first match. Without a filter, the window returns
   /// to the position that it had before.
@@ -138,6 +144,7 @@ struct ListContents: Equatable {
   mutating func show(_ todos: [DraftedTodo]) -> Bool {
     let isShown = drafted.allSatisfy { old in todos.contains { $0.id == old.id } }
     drafted = todos
+    if todos.isEmpty { clearMessage(about: .drafts) }
     rows.mark(todos)
     return isShown
   }
