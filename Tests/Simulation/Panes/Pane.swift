@@ -17,8 +17,6 @@ struct Pane {
   private var isTyped = false
   /// The fields of the save in progress, as they were sent.
   private(set) var sent: [String: String]?
-  /// The values of all fields at the time of the save.
-  private var valuesAtSave: [String: String] = [:]
   /// Whether an action that removes the pane's screen is in progress.
   private(set) var isClosing = false
   /// The edits to which the errors and actions of the newest rendering belong.
@@ -45,7 +43,7 @@ struct Pane {
     saveAction?.name == "saveAsNew" ? values : values.filter { own.contains($0.key) }
   }
   /// The words on the user's screen.
-  var shownWords: Set<String> { PaneWords.words(screen.values.values) }
+  var shownWords: Set<String> { screen.words }
 
   /// The action that stores the text.
   var saveAction: SeenAction? { actions.first { $0.role == "save" || $0.role == "merge" } }
@@ -63,13 +61,13 @@ struct Pane {
   /// Records that these fields contain text of the user.
   mutating func own(_ fields: [String]) { own = Set(fields) }
 
-  mutating func beginSave() { (sent, valuesAtSave) = (edits, values) }
+  mutating func beginSave() { sent = edits }
   mutating func beginClosing() { isClosing = true }
 
   func isForSameTodo(as other: Pane) -> Bool {
     guard let base, let otherBase = other.base else { return false }
-    guard let base = EditBase(base), let otherBase = EditBase(otherBase) else { return false }
-    return base.isForSameTodo(as: otherBase)
+    guard let base = FormBase(base), let otherBase = FormBase(otherBase) else { return false }
+    return base.edit.isForSameTodo(as: otherBase.edit)
   }
 
   /// Inherits the deleted words of an earlier pane for the same todo, whose text this pane now
@@ -100,9 +98,12 @@ struct Pane {
   }
 
   /// Adopts `base`, and the values of all fields that do not belong to the user.
-  mutating func adopt(_ screen: SeenScreen, in list: TodoListKey, keepsBase: Bool = false) {
+  ///
+  /// - Parameter saved: The base that the response to a save contains for text that was typed
+  ///   during the save.
+  mutating func adopt(_ screen: SeenScreen, in list: TodoListKey, saved: String? = nil) {
     (self.screen, actions, self.list) = (screen, screen.actions, list)
-    if !keepsBase { base = screen.base }
+    base = saved ?? screen.base
     for (name, value) in screen.values where !own.contains(name) { values[name] = value }
   }
 
@@ -113,12 +114,6 @@ struct Pane {
   mutating func endSave() {
     for (name, value) in sent ?? [:] where values[name] == value { own.remove(name) }
     (sent, checked) = (nil, nil)
-  }
-
-  /// Whether the user has typed into a field during the save, and the screen now shows a text in
-  /// this field that the user did not see.
-  func isOutdated(by screen: SeenScreen) -> Bool {
-    own.contains { screen.values[$0] != valuesAtSave[$0] }
   }
 
   /// Ends a save that stored nothing, or has no response.

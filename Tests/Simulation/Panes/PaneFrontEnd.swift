@@ -139,6 +139,9 @@ final class PaneFrontEnd {
   private func show(_ new: SeenScreen) {
     screen = new
     if new.name == "todoList" { items = new.items }
+    // A comparison has no field for labels. Only the server has them, in a draft, which survives a
+    // kill. These servers have no drafts.
+    unsaved.subtract(new.labels["mine"] ?? [])
     for index in panes.indices where panes[index].screen.id == new.id {
       panes[index].see(new, in: list)
     }
@@ -182,7 +185,7 @@ final class PaneFrontEnd {
     guard panes[index].screen.isComparison, screen.hasPane, !screen.isComparison else { return }
     guard !panes.contains(where: { $0.screen.id == screen.id && !$0.isClean }) else { return }
     panes[index] = newPane()
-    panes[index].own(["title", "note"])
+    panes[index].own(Array(screen.values.keys))
     let number = panes[index].number
     panes.removeAll { $0.screen.id == screen.id && $0.number != number }
   }
@@ -208,21 +211,23 @@ final class PaneFrontEnd {
       panes[index].own(["merged"])
     default:
       unsaved.subtract(PaneWords.words(request.values.values))
-      unsaved.subtract(PaneWords.words(request.shown.values))
+      unsaved.subtract(PaneWords.words(request.shown.values).union(request.mergedLabels))
       panes[index].endSave()
       let isNew = request.action == "saveAsNew" && screen.name == "todoEdit"
       guard isNew || screen.id == pane.screen.id else { return }
-      adopt(at: index, keepsBase: panes[index].isOutdated(by: screen))
+      let base = response["result"]?["base"]?.stringValue
+      adopt(at: index, saved: panes[index].isEdited ? base : nil)
     }
   }
 
-  private func adopt(at index: Int, keepsBase: Bool = false) {
-    if screen.hasPane { panes[index].adopt(screen, in: list, keepsBase: keepsBase) }
+  private func adopt(at index: Int, saved: String? = nil) {
+    if screen.hasPane { panes[index].adopt(screen, in: list, saved: saved) }
   }
 
   private func checkComparison(_ request: PaneRequest) {
     let missing = PaneWords.words(request.values.values)
       .subtracting(PaneWords.words(screen.values["mine"] ?? ""))
+      .subtracting(screen.labels["mine"] ?? [])
     guard !screen.isComparison || !missing.isEmpty else { return }
     problem = "A save asks with \(screen.id) in front, without \(missing.sorted())."
   }

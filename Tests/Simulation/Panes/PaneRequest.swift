@@ -23,6 +23,8 @@ struct PaneRequest {
   var pane: Int?
   /// The texts that the user saw, by field.
   var shown: [String: String] = [:]
+  /// The labels of the merged text that the user saw.
+  var mergedLabels: Set<String> = []
   /// The stored words that the request may remove, because the user saw them.
   var removable: Set<String> = []
 
@@ -31,7 +33,7 @@ struct PaneRequest {
   }
 
   var action: String { params["action"]?.stringValue ?? "" }
-  var base: EditBase? { params["base"]?.stringValue.flatMap { EditBase($0) } }
+  var base: EditBase? { params["base"]?.stringValue.flatMap { FormBase($0)?.edit } }
   var values: [String: String] {
     (params["values"]?.objectValue?.members ?? []).reduce(into: [:]) {
       $0[$1.key] = $1.value.stringValue
@@ -56,6 +58,7 @@ extension Pane {
       JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }))
     var request = PaneRequest(method, purpose, params)
     (request.pane, request.shown) = (number, screen.values)
+    request.mergedLabels = screen.labels["merged"] ?? []
     request.removable = screen.isComparison ? shownWords : deleted
     return request
   }

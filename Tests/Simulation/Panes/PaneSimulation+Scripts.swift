@@ -7,7 +7,8 @@ extension PaneSimulation {
     guard let todos = try? server.todos() else { return }
     let todo = random.pick(todos)
     switch random.below(20) {
-    case 0..<11: if let todo { try edit(todo, of: server) }
+    case 0..<7: if let todo { try edit(todo, of: server) }
+    case 7..<11: if let todo { try setLabels(of: todo, of: server) }
     case 11..<13: if let todo { try tick(todo, of: server) }
     case 13..<15: if todos.count > 1, let todo { try remove(todo, of: server) }
     case 15..<17: if todos.count < 4 { try add(to: server) }
@@ -36,6 +37,20 @@ extension PaneSimulation {
     try checkStore(after: "a script's edit", mayRemove: removed)
   }
 
+  /// Adds a label to a todo without labels, or removes all labels. A form of the todo may be open
+  /// that does not show the labels.
+  private func setLabels(of todo: Todo, of server: LoopServer) throws {
+    guard let list = openList(of: server) else { return }
+    var labels = LabelSet()
+    if todo.content.labels.isEmpty { labels.insert(ledger.newLabel(in: list.text)) }
+    var edit = try TodoEdit()
+    edit.expectedVersion = todo.version
+    edit.changes[LabelField.self] = labels
+    _ = try? server.edit(todo.id, edit)
+    record("a script sets the labels of \(todo.id) of \(list.text): \(labels.texts)")
+    try checkStore(after: "a script's labels", mayRemove: Set(todo.content.labels.texts))
+  }
+
   private func tick(_ todo: Todo, of server: LoopServer) throws {
     var edit = TodoEdit(isDone: !todo.content.isDone)
     edit.expectedVersion = todo.version
@@ -47,8 +62,7 @@ extension PaneSimulation {
   private func remove(_ todo: Todo, of server: LoopServer) throws {
     try? server.remove(todo.id, expectedVersion: todo.version)
     record("a script removes \(todo.id)")
-    let words = PaneWords.words([todo.content.title, todo.content.note])
-    try checkStore(after: "a script's removal", mayRemove: words)
+    try checkStore(after: "a script's removal", mayRemove: PaneWords.words(todo))
   }
 
   private func add(to server: LoopServer) throws {

@@ -50,7 +50,7 @@ extension PaneSimulation {
   // MARK: Typing
 
   private func type(in pane: Pane, of frontEnd: PaneFrontEnd) {
-    let fields = pane.screen.isComparison ? ["merged"] : ["title", "note", "note"]
+    let fields = pane.screen.isComparison ? ["merged"] : ["title", "note", "note", "labels"]
     guard let field = random.pick(fields) else { return }
     if pane.isEdited, random.happens(percent: 6), let text = pane.screen.values[field] {
       record("\(frontEnd.number) types \(field) of \(pane.number) back")
@@ -63,9 +63,11 @@ extension PaneSimulation {
   }
 
   private func newText(_ text: String, of field: String, in list: TodoListKey) -> String {
-    guard field != "title" else {
+    if ["title", "labels"].contains(field) {
+      let home = list.text
       let words = text.split(separator: " ").suffix(4).map(String.init)
-      return (words + [ledger.newTitle(in: list.text)]).joined(separator: " ")
+      let word = field == "title" ? ledger.newTitle(in: home) : ledger.newLabel(in: home)
+      return (words + [word]).joined(separator: " ")
     }
     let isMarked = text.contains("===")
     let text = isMarked && random.flag() ? PaneWords.withoutMarkers(text) : text

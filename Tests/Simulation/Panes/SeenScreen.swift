@@ -1,4 +1,5 @@
 import JSONRPC
+import TodoModel
 
 /// The front screen of a rendering, as a front-end sees it.
 struct SeenScreen {
@@ -8,6 +9,8 @@ struct SeenScreen {
   private(set) var base: String?
   /// The texts of the form, by field.
   private(set) var values: [String: String] = [:]
+  /// The labels in the titles of the form's fields, such as `Mine (open, labels a b)`, by field.
+  private(set) var labels: [String: Set<String>] = [:]
   /// The ids of the items in the list.
   private(set) var items: [String] = []
   private(set) var actions: [SeenAction] = []
@@ -24,10 +27,18 @@ struct SeenScreen {
     name = screen["name"]?.stringValue ?? ""
     base = body?["base"]?.stringValue
     for field in body?["fields"]?.arrayValue ?? [] {
-      if let name = field["name"]?.stringValue { values[name] = field["value"]?.stringValue ?? "" }
+      guard let name = field["name"]?.stringValue else { continue }
+      values[name] = field["value"]?.stringValue ?? ""
+      let titleWords = (field["label"]?.stringValue ?? "").split { " (),".contains($0) }
+      labels[name] = Set(titleWords.filter(PaneWords.isLabel).map(String.init))
     }
     items = (body?["items"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
     actions = (screen["actions"]?.arrayValue ?? []).map { SeenAction($0) }
+  }
+
+  /// All words of the form.
+  var words: Set<String> {
+    labels.values.reduce(into: PaneWords.words(values.values)) { $0.formUnion($1) }
   }
 
   /// Whether the screen is the form of a todo, which gets a pane.
@@ -55,6 +66,14 @@ enum PaneWords {
 
   static func words(_ text: String) -> Set<String> {
     Set(text.split { $0 == "\n" || $0 == " " }.map(String.init)).subtracting(markers)
+  }
+
+  static func isLabel(_ word: Substring) -> Bool {
+    word.first == "l" && word.dropFirst().allSatisfy(\.isNumber)
+  }
+
+  static func words(_ todo: Todo) -> Set<String> {
+    words([todo.content.title, todo.content.note]).union(todo.content.labels.texts)
   }
 
   static func words(_ texts: some Sequence<String>) -> Set<String> {

@@ -20,24 +20,28 @@ struct StoredWords {
       texts[EditBase(list: list, id: todo.id, version: todo.version)] = todo.content
     }
     for (id, old) in before.sorted(by: { $0.key.text < $1.key.text }) {
-      let lost = Self.words(old).subtracting(now[id].map(Self.words) ?? [])
+      let lost = PaneWords.words(old).subtracting(now[id].map(PaneWords.words) ?? [])
         .subtracting(removable)
       guard lost.isEmpty else {
         throw Violation("\(lost.sorted()) of \(id) in \(list.text) are lost after \(event).")
       }
     }
     todos[list] = now
-    return now.values.reduce(into: []) { $0.formUnion(Self.words($1)) }
+    return now.values.reduce(into: []) { $0.formUnion(PaneWords.words($1)) }
   }
 
   /// Returns the words of a todo, or of all todos.
   func words(of id: TodoID?) -> Set<String> {
     let todos = todos.values.flatMap { $0.values }.filter { id == nil || $0.id == id }
-    return todos.reduce(into: []) { $0.formUnion(Self.words($1)) }
+    return todos.reduce(into: []) { $0.formUnion(PaneWords.words($1)) }
   }
 
-  private static func words(_ todo: Todo) -> Set<String> {
-    PaneWords.words([todo.content.title, todo.content.note])
+  /// Returns whether a todo had a label in the base version or in a later one.
+  private func hasHad(label: String, since base: EditBase) -> Bool {
+    texts.contains {
+      $0.key.list == base.list && $0.key.id == base.id && $0.key.version >= base.version
+        && $0.value.labels.texts.contains(label)
+    }
   }
 
   /// Returns whether a field of a todo had a value in the base version or in a later one.
@@ -57,7 +61,7 @@ struct StoredWords {
       let typed = request.values.filter { !hasHad($0.value, in: $0.key, since: base) }
       let words = PaneWords.words(typed.values)
       guard
-        !(todos[base.list] ?? [:]).values.contains(where: { words.isSubset(of: Self.words($0)) })
+        !(todos[base.list] ?? [:]).values.contains(where: { words.isSubset(of: PaneWords.words($0)) })
       else { return }
       throw Violation("No todo has the text of \(request.text).")
     }
@@ -68,7 +72,10 @@ struct StoredWords {
     let shown = request.shown.mapValues { PaneWords.words($0) }
     switch request.action {
     case "save":
-      for (field, value) in request.values {
+      missing = PaneWords.words(request.values["labels"] ?? "").filter {
+        !hasHad(label: $0, since: base)
+      }
+      for (field, value) in request.values where field != "labels" {
         // The text may have been in the todo at some time since the base: the user typed it again,
         // or an earlier save without a response stored it. Then it does not replace a newer text.
         if todo.content.text(field) != value, !hasHad(value, in: field, since: base) {
@@ -80,13 +87,14 @@ struct StoredWords {
     case "saveMerged":
       let merged = request.values["merged"].map { PaneWords.words($0) } ?? shown["merged"] ?? []
       missing = merged.subtracting(shown["theirs"] ?? [])
+      missing.formUnion(request.mergedLabels.filter { !hasHad(label: $0, since: base) })
     case "keepMine":
       missing = (shown["mine"] ?? []).subtracting(shown["theirs"] ?? [])
         .subtracting(shown["base"] ?? [])
     case "takeTheirs": break
     default: throw Violation("\(request.text) is not a save.")
     }
-    if request.action != "save" { missing.subtract(Self.words(todo)) }
+    if request.action != "save" { missing.subtract(PaneWords.words(todo)) }
     guard missing.isEmpty else {
       throw Violation("\(request.text) has not stored \(missing.sorted()).")
     }
@@ -94,5 +102,11 @@ struct StoredWords {
 }
 
 extension TodoContent {
-  fileprivate func text(_ field: String) -> String { field == "title" ? title : note }
+  fileprivate func text(_ field: String) -> String {
+    switch field {
+    case "title": title
+    case "labels": labels.texts.joined(separator: " ")
+    default: note
+    }
+  }
 }
