@@ -88,8 +88,8 @@ struct ConnectionCore: ~Copyable {
   ///
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
-  /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
-  ///   much output is pending.
+  /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
+  ///   in flight, or too much output is pending. A received response waits only for output.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
     while budget.hasRoom, writeQueue.weight < limits.pendingOutputBytesMax,
@@ -273,8 +273,8 @@ struct ConnectionCore: ~Copyable {
     if address.expectsResponse { forget(address) }
   }
 
-  /// Releases the id of a call that gets no response. If the call belongs to a batch, the batch is
-  /// answered without it.
+  /// Releases the id of a call that gets no response. If the call belongs to a batch, the response
+  /// to the batch contains nothing for this call.
   private mutating func forget(_ address: ReplyAddress) {
     if let id = address.id, address.ownsID { inFlight.remove(id) }
     guard let number = address.batch, var batch = batches.removeValue(forKey: number) else {

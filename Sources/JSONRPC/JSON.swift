@@ -26,7 +26,7 @@ public enum JSON: Sendable {
 }
 
 extension JSON: Equatable {
-  /// Whether two values have the same JSON text, apart from the order of object members.
+  /// Whether two values are equal. The order of object members does not matter.
   ///
   /// Strings are compared byte for byte and not by canonical equivalence, because two encodings of
   /// one letter are different data to the other side. An `.integer` never equals a `.double`.

@@ -1,7 +1,7 @@
 /// A parser that reads one JSON value from bytes.
 ///
-/// It is strict, so that any other parser accepts each text that it accepts, and reads the same
-/// value. Each byte is read a bounded number of times. Open containers are on a stack in heap
+/// It is strict: a text that it accepts is also accepted by any other parser, and means the same
+/// value there. Each byte is read a bounded number of times. Open containers are on a stack in heap
 /// memory and not on the thread's stack, so deep nesting costs only memory.
 struct JSONParser: ~Copyable {
   /// A container that is being parsed.

@@ -19,8 +19,8 @@
 /// connection.didWrite(max(0, count))
 /// ```
 ///
-/// An id is in flight from its receipt until its response is encoded. A request that reuses it
-/// meanwhile is answered with `invalidRequest`. Calls may be answered in any order, each once.
+/// An id is in flight from its receipt until its response is encoded. A request that reuses an id
+/// in flight is answered with `invalidRequest`. Calls may be answered in any order, each once.
 ///
 /// Queued messages, calls in flight and output that is not yet written are limited in bytes; see
 /// `ConnectionLimits`.
@@ -83,8 +83,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   ///
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
-  /// - Returns: `nil` if all queued messages are held back, too many calls are in flight, or too
-  ///   much output is pending.
+  /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
+  ///   in flight, or too much output is pending. A received response waits only for output.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {
@@ -99,8 +99,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
 
   // MARK: Out
 
-  /// Answers a call. Each call gets one answer; the response to a batch is queued with the answer
-  /// to its last request. Nothing is sent for a notification.
+  /// Answers a call. Each call gets one answer. The response to a batch is queued when all its
+  /// requests have been answered. Nothing is sent for a notification.
   ///
   /// - Parameter estimatedByteCount: the estimated size of the encoded answer, in bytes, which
   ///   counts towards `limits`.
@@ -175,7 +175,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Call it only after all output encoded earlier has been written. Until then, queued output
   /// stays unencoded, and its size is bounded by the limits.
   ///
-  /// - Parameter write: writes an answer as the response to an id, either a result or an error.
+  /// - Parameter write: writes an answer, a result or an error, as the response with the given id.
   @inlinable
   public mutating func encode(
     _ write: (_ answer: Answer, _ id: RequestID, _ writer: inout JSONWriter) -> Void

@@ -4,7 +4,7 @@ extension JSON {
   ///
   /// A double is written with the fewest digits that parse to the same double. Two kinds of values
   /// have no JSON form and are replaced: a double that is not finite by `null`, and U+0000 in a
-  /// string by U+FFFD, because some readers treat it as the end of the text.
+  /// string by U+FFFD, because some readers treat U+0000 as the end of the text.
   public func write(to buffer: inout [UInt8]) {
     var output = ByteBuffer()
     write(to: &output)

@@ -133,7 +133,7 @@ extension JSONWriter {
     output.append(quoted: value)
   }
 
-  /// Writes a string whose bytes a closure stores directly in the output buffer. The bytes must not
+  /// Writes a string. A closure stores its bytes directly in the output buffer. The bytes must not
   /// need escapes.
   ///
   /// - Parameters:

@@ -92,9 +92,9 @@ public struct MessageLimits: Sendable, Equatable {
 
   /// The maximum size of an id or a progress token, in bytes of UTF-8; 1,024 by default.
   ///
-  /// Responses and progress reports repeat ids and tokens, so they stay in memory while a call is
-  /// in flight. A message with a longer id or token is answered with `ErrorCode.invalidRequest` and
-  /// a null id.
+  /// Ids and tokens stay in memory while a call is in flight, because responses and progress
+  /// reports repeat them. A message with a longer id or token is answered with
+  /// `ErrorCode.invalidRequest` and a null id.
   public var idBytesMax: Int
 
   /// Creates limits. Values below one become one.

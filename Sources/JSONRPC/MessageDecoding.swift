@@ -1,8 +1,8 @@
 /// Decodes a frame into messages, with the params as trees.
 ///
 /// It never fails: bytes that are not JSON, and JSON that is not a message, are returned as
-/// `Message.invalid`. Its values are the error and the id for the response; the id is `nil` if it
-/// could not be read.
+/// `Message.invalid`, with the error and the id for the response. The id is `nil` if it could not
+/// be read.
 ///
 /// ```swift
 /// switch decode(frame) {

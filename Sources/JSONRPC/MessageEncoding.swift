@@ -4,7 +4,8 @@ extension JSONWriter {
     response(id: id) { $0.value(result) }
   }
 
-  /// Writes a successful response with the result that a closure writes; null if it writes none.
+  /// Writes a successful response with the result that a closure writes. If the closure writes
+  /// nothing, the result is null.
   public mutating func response(id: RequestID, result encode: (inout JSONWriter) -> Void) {
     message(#"{"jsonrpc":"2.0","id":"#) { writer in
       writer.id(id)

@@ -136,8 +136,8 @@ private struct MessageScan {
     }
   }
 
-  /// Returns the message as a response. A result that cannot be parsed becomes null, such as one
-  /// that contains a number out of the range of a `Double`.
+  /// Returns the message as a response. A result that cannot be parsed, such as a result with a
+  /// number out of the range of a `Double`, becomes null.
   private func response(in bytes: UnsafePointer<UInt8>) -> ScannedMessage {
     let id = id.flatMap { range in
       // No request from this side has an id of this length.
@@ -217,8 +217,8 @@ private struct MessageScan {
     return number
   }
 
-  /// Returns a value of the frame as a tree; null if it cannot be parsed, such as a number out of
-  /// the range of a `Double`.
+  /// Returns a value of the frame as a tree; null if the value cannot be parsed, such as a value
+  /// with a number out of the range of a `Double`.
   private static func json(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> JSON {
     let text = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
     return (try? JSON(parsing: text)) ?? .null

@@ -13,8 +13,8 @@ struct MoveStack<Element>: ~Copyable {
     storage = UnsafeMutableBufferPointer(start: nil, count: 0)
   }
 
-  /// Creates a stack that uses the given storage until it outgrows it. The storage must outlive the
-  /// stack.
+  /// Creates a stack that uses the given storage until its elements no longer fit. The storage must
+  /// outlive the stack.
   init(lent storage: UnsafeMutableBufferPointer<Element>) {
     self.storage = storage
     isLent = true
@@ -34,7 +34,7 @@ struct MoveStack<Element>: ~Copyable {
     count += 1
   }
 
-  /// Moves the top element out of the stack; `nil` if it is empty.
+  /// Moves the top element out of the stack; `nil` if the stack is empty.
   @inline(__always)
   mutating func pop() -> Element? {
     guard count > 0 else { return nil }

@@ -23,7 +23,7 @@ public struct Params: Sendable {
   private let bytes: ArraySlice<UInt8>
   private let entries: [Entry]
 
-  /// A member, by the offsets of its key and its value in `bytes`.
+  /// The positions of a member's key and value in `bytes`.
   private struct Entry {
     var key: JSONKey
     var value: Range<Int>
@@ -201,7 +201,7 @@ extension Params {
   /// Returns all members by name. Each must be a string.
   public func stringsByName() throws(RPCError) -> [String: String] {
     var strings: [String: String] = [:]
-    // A lookup by name for each would take quadratic time.
+    // A lookup by name for each member would take quadratic time.
     for (name, range) in zip(names, entries.lazy.map(\.value)) {
       guard bytes[bytes.startIndex + range.lowerBound] == UInt8(ascii: "\""),
         let text = withBytes({ JSONKey.text(ofString: range, in: $0) })
@@ -228,8 +228,8 @@ extension Params {
 }
 
 extension Params {
-  /// Calls `body` with the bytes of the params; returns `nil` if there are none, and therefore no
-  /// entries.
+  /// Calls `body` with the bytes of the params. Returns `nil` if there are no bytes; then there are
+  /// no entries either.
   @inline(__always)
   private func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result? {
     bytes.withUnsafeBufferPointer { $0.baseAddress.map(body) }
@@ -243,8 +243,8 @@ extension Params {
     bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
   }
 
-  /// Returns a value as a tree; null if it cannot be parsed, such as a number out of the range of a
-  /// `Double`.
+  /// Returns a value as a tree; null if the value cannot be parsed, such as a value with a number
+  /// out of the range of a `Double`.
   private static func json(_ range: Range<Int>, _ start: UnsafePointer<UInt8>) -> JSON {
     let bytes = UnsafeBufferPointer(start: start + range.lowerBound, count: range.count)
     return (try? JSON(parsing: bytes)) ?? .null

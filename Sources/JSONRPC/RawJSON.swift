@@ -10,7 +10,7 @@ public struct RawJSON: Sendable {
   /// Creates a value from bytes that are known to be one JSON value.
   init(checked bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// Creates the bytes of a JSON tree.
+  /// Creates a value from a JSON tree, which is written as bytes.
   public init(_ json: JSON) {
     var buffer: [UInt8] = []
     json.write(to: &buffer)

@@ -73,7 +73,7 @@ struct WriteQueue: ~Copyable {
   /// Encodes all items.
   ///
   /// - Parameters:
-  ///   - write: writes the answer that a slot contains, as the response to an ID.
+  ///   - write: writes the answer in the given slot, as the response with the given id.
   ///   - release: called with each id that is no longer in flight.
   mutating func encodeAll(
     _ frames: FrameWriter,

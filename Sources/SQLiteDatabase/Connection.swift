@@ -131,7 +131,7 @@ package final class Connection {
   }
 
   /// Returns the first value of a query as an integer; 0 if there is no row. The statement is not
-  /// kept, so use this method only for a query that runs once.
+  /// cached, so use this method only for a query that runs once.
   package func number(_ sql: String) throws(TodoError) -> Int64 {
     try Statement(sql, on: self).first { row in row.integer(0) } ?? 0
   }
@@ -156,9 +156,9 @@ package final class Connection {
 
   // MARK: Transactions
 
-  /// Rolls back every transaction after the next `count` transactions.
+  /// Allows `count` more commits, and rolls back all later transactions.
   ///
-  /// - Parameter onLast: Called when the last of these transactions is committed.
+  /// - Parameter onLast: Called at the last of these commits.
   func limitCommits(to count: Int, onLast: @escaping @Sendable () -> Void) {
     let limit = CommitLimit(count, onLast: onLast)
     commitLimit = limit

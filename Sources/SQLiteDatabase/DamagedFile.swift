@@ -75,8 +75,8 @@ struct DamagedFile {
 enum DatedName {
   /// Returns `prefix` with the time, and also with a number if that name is already used.
   ///
-  /// - Parameter suffixes: The suffixes of the files that will get the name. It counts as used if a
-  ///   file with the name and one of the suffixes exists.
+  /// - Parameter suffixes: The suffixes of the files that will get the name. A name counts as used
+  ///   if a file with the name and one of the suffixes exists.
   static func unusedName(_ prefix: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let time = now.description.prefix(19).filter { $0 != ":" }
     let name = "\(prefix)-\(time)Z"

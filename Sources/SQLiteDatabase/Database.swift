@@ -103,11 +103,10 @@ package final class Database: Sendable {
     }
   }
 
-  /// Rolls back every transaction after the next `count` transactions. For simulations of a process
-  /// that is killed between two transactions.
+  /// Allows `count` more commits, and rolls back all later transactions. For simulations of a
+  /// process that is killed between two transactions.
   ///
-  /// - Parameter onLast: Called on the committing thread when the last of these transactions is
-  ///   committed.
+  /// - Parameter onLast: Called on the committing thread at the last of these commits.
   package func stopChanging(
     afterTransactions count: Int, onLast: @escaping @Sendable () -> Void
   ) throws(TodoError) {

@@ -97,8 +97,8 @@ extension Connection {
 
   /// Checks all pages. Throws `storage` if one of them is damaged.
   ///
-  /// The `CHECK` constraints of the rows are skipped: they take three times as long as the pages, and
-  /// are checked whenever a row is written.
+  /// The `CHECK` constraints of the rows are skipped: checking them takes three times as long as
+  /// checking the pages, and SQLite checks them whenever it writes a row.
   func checkPages() throws(TodoError) {
     try execute("PRAGMA ignore_check_constraints = ON")
     let answer = try Statement("PRAGMA quick_check(1)", on: self).first { row in row.text(0) }

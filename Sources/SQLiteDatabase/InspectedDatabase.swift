@@ -25,8 +25,8 @@ package final class InspectedDatabase {
       path: path, failure: StorageFailure(name: path))
   }
 
-  /// Returns the problem with the first path that is not a regular file: the database or one of the
-  /// files beside it; `nil` if there is no such path.
+  /// Returns the problem with the first path that is not a regular file, among the paths of the
+  /// database and of the files beside it; `nil` if there is no such path.
   ///
   /// - Parameter query: Returns the problem with a path. Called once for each path, because the
   ///   result may change at any time.

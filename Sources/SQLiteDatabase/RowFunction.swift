@@ -7,8 +7,8 @@ package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
   private var isRegistered = false
-  /// The row numbers that were not reported yet. They are in allocated memory, because the run-time
-  /// check of access to a property takes a tenth as long as finding a row.
+  /// The row numbers that were not reported yet. They are in allocated memory, because Swift's
+  /// run-time check of each access to a property takes a tenth of the time of finding a row.
   private let group: UnsafeMutablePointer<RowGroup>
   private var receive: ((UnsafeBufferPointer<Int64>) -> Void)?
 
@@ -25,8 +25,8 @@ package final class RowFunction {
     group.deallocate()
   }
 
-  /// Runs `body`. While its statements run, `receive` gets the row numbers that they pass to this SQL
-  /// function, in groups.
+  /// Runs `body`, and calls `receive` with groups of the row numbers that the statements of `body`
+  /// pass to the SQL function.
   package func withReceiver(
     _ receive: (UnsafeBufferPointer<Int64>) -> Void, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

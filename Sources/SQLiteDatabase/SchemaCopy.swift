@@ -17,8 +17,8 @@ package struct SchemaCopy {
 
   private static let draftEnd = ".new"
 
-  /// Whether a file, by its name, is the draft of a copy or the draft's journal. If an update that
-  /// was killed has left it behind, the next update replaces it.
+  /// Whether a file with this name is the draft of a copy, or the draft's journal. An update whose
+  /// process was killed leaves such files behind, and the next update replaces them.
   package static func isDraft(_ name: String) -> Bool {
     name.hasSuffix(draftEnd) || name.hasSuffix(draftEnd + "-journal")
   }
@@ -49,7 +49,7 @@ package struct SchemaCopy {
     try Self.flush(Folder(of: path).path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Removes the draft, such as after a failed update, and its journal.
+  /// Removes the draft and its journal, for example after a failed update.
   func discardDraft() {
     for end in ["", "-journal"] { unlink(draft + end) }
   }

@@ -91,8 +91,9 @@ package final class Statement {
     }
   }
 
-  /// Runs a change to its last step. If a reset ended it, the search index could not finish its
-  /// work, and errors of that work would not be reported.
+  /// Runs the remaining steps of a statement that changes the database. If the statement were reset
+  /// before its last step, the search index could not finish its work, and errors of that work
+  /// would not be reported.
   private func finishChange(_ handle: OpaquePointer) throws(TodoError) {
     guard sqlite3_stmt_readonly(handle) == 0 else { return }
     while try step(handle) {}

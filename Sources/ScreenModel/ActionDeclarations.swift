@@ -29,7 +29,7 @@ package struct ActionDeclarations: ~Copyable {
   /// Declares an action of the screen.
   ///
   /// - Parameters:
-  ///   - side: The side of the bar on which the action is shown; `nil` if it is not shown there.
+  ///   - side: The side of the bar on which the action is shown; `nil` if the bar does not show it.
   ///   - confirm: A question that the user must confirm first; `nil` for none.
   package mutating func add(
     _ name: String, _ title: String, role: ActionRole? = nil, key: Character,

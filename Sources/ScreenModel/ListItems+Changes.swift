@@ -50,9 +50,9 @@ extension ListItems {
     return edits
   }
 
-  /// Returns the items that two lists have in common if one of them is shifted: the start in each
-  /// list, and the number of items. The number is 0 if neither list contains the first item of the
-  /// other.
+  /// Finds the items that two lists have in common if one of the lists is shifted. Returns the
+  /// index of the first of these items in each list, and their number. The number is 0 if neither
+  /// list contains the first item of the other.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

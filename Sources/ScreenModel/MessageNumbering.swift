@@ -1,7 +1,7 @@
 /// The numbering of messages. Each message gets a number that is unique in the session.
 ///
-/// A screen numbers only its own messages, so messages of different screens could have the same
-/// number. Front-ends need to distinguish them.
+/// A screen numbers only its own messages. Without this type, messages of different screens could
+/// have the same number, and front-ends could not distinguish them.
 package struct MessageNumbering {
   /// The messages that are currently shown, with the IDs of their screens and their numbers.
   private var shownMessages: [(screen: String, message: ScreenMessage, number: Int)] = []

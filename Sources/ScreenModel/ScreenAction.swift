@@ -3,7 +3,7 @@ package struct ScreenAction: Sendable, Equatable {
   package enum Scope: String, Sendable, CaseIterable {
     /// The action concerns the whole screen.
     case screen
-    /// The action concerns the items of the list that each call names.
+    /// The action concerns items of the list. Each call names these items.
     case item
   }
 
@@ -20,7 +20,8 @@ package struct ScreenAction: Sendable, Equatable {
   package var isPrimary: Bool
   /// A question that the user must confirm first; `nil` for none.
   package var confirm: String?
-  /// Whether the action can be performed on several items in one transaction. One undo reverses it.
+  /// Whether the action can be performed on several items in one transaction. One undo reverses the
+  /// whole transaction.
   package var isForMany: Bool
   /// The question for several items, with `countPlaceholder` in place of their number; `nil` for
   /// none.

@@ -9,12 +9,12 @@ package struct ScreenForm: Sendable, Equatable {
 
   package var fields: [ScreenField]
   /// The stored version on which the texts are based; `nil` if nothing in the form is stored.
-  /// Front-ends send it back with the user's edits.
+  /// Front-ends send the base back with the user's edits.
   package var base: String?
   /// The layout of the fields; `nil` for a few fields below each other.
   package var layout: Layout?
   /// The names of the fields that the form does not show because they have no value. Edits can
-  /// contain them.
+  /// contain these fields.
   package var hiddenFields: [String]
 
   package init(

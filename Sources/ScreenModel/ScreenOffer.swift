@@ -18,13 +18,13 @@ package enum ScreenOffer {
     package static let unconfirmed = notOffered(
       .unconfirmed, "This action needs the user's answer to a question first.")
 
-    /// The form in front, `screen`, has unsaved text.
+    /// Returns the refusal of a request because the form in front, `screen`, has unsaved text.
     package static func unsaved(in screen: Screen) -> Refusal {
       let text = screen.subject.map { "The text of \(quoted($0))" } ?? "What you typed"
       return notOffered(.unsaved, "\(text) is not saved yet. Save it, or discard it first.")
     }
 
-    /// The screen does not have the action.
+    /// Returns the refusal of a request for an action that the screen does not have.
     package static func unknownAction(_ name: String) -> Refusal {
       notOffered(.unknownAction, "This screen has no action \(quoted(name)).")
     }
@@ -122,15 +122,15 @@ package enum ScreenOffer {
   ///   - screen: The screen after these edits.
   ///   - shown: The screen without these edits, as the user sees it.
   ///   - isUnseenComparison: Whether the screen is a comparison of other sides than those that the
-  ///     user has seen. It is not refused: its workflow only shows it, with its question, and saves
-  ///     nothing.
+  ///     user has seen. The action is then not refused: the workflow saves nothing, and shows the
+  ///     new sides with the question.
   /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
-  ///   about saving a text is about this very text.
+  ///   about saving a text counts as seen only if the screen has shown exactly this text.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {
     let action = try action(name, in: screen)
-    // The way back is the user's decision to drop the edits.
+    // An action with the role `back` is the user's decision to drop the edits.
     guard let question = action.confirm, action.role != .back, !isUnseenComparison else { return }
     let isSaving = action.role == .save || action.role == .merge
     let isSeen =

@@ -1,5 +1,5 @@
-/// The drawing of a screen as text, as `Protocol.md` defines it. Transcripts contain the drawings,
-/// and the tests of front-ends compare them with the drawings of the front-end.
+/// The drawing of a screen as text, as `Protocol.md` defines it. Transcripts contain such drawings.
+/// The tests of a front-end compare the drawings in transcripts with those of the front-end.
 ///
 /// ```
 /// Todos of ann

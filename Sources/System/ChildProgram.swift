@@ -93,8 +93,8 @@ package struct ChildProgram {
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    // The child process would inherit the signal mask of the calling thread, which may block all
-    // signals.
+    // Without this, the child process would inherit the signal mask of the calling thread, which
+    // may block all signals.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -12,12 +12,12 @@ package enum CrashReport {
   /// The signals that crashes cause.
   package static let signals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime, which take
-  /// seconds to write a backtrace, and continue even after the program was killed. Ctrl-\ ends the
-  /// program immediately, without a report.
+  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime. The Swift
+  /// handlers take seconds to write a backtrace, and continue even after the program was killed.
+  /// Ctrl-\ ends the program immediately, without a report.
   ///
-  /// Call this function once, on the main thread. After a stack overflow, the line is written only
-  /// on the main thread and on the threads of `DetachedThread`.
+  /// Call this function once, on the main thread. A stack overflow is reported only if it occurs on
+  /// the main thread or on a thread of `DetachedThread`.
   package static func install(product: String, version: String, recipient: StaticString) {
     signal(SIGQUIT, SIG_DFL)
     recipient.withUTF8Buffer { text in

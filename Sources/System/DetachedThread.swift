@@ -34,7 +34,7 @@ package enum DetachedThread {
     static func run(_ context: UnsafeMutableRawPointer) {
       var signals = sigset_t()
       sigfillset(&signals)
-      // If a blocked signal occurs in a crash, the system ends the program without calling the
+      // If a crash raises a blocked signal, the system ends the program without calling the
       // handler.
       for number in CrashReport.signals { sigdelset(&signals, number) }
       pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -23,8 +23,8 @@ package enum FileTrust {
     package var message: String { "\(path) \(reason), so it is not used. \(remedy)" }
   }
 
-  /// Returns the problem if another user can write to the file; `nil` if there is no problem, or
-  /// the file does not exist. Follows symbolic links.
+  /// Returns the problem if another user owns the file or can write to it; `nil` if there is no
+  /// problem, or if the file does not exist. Follows symbolic links.
   package static func problem(ofFile path: String) -> Problem? {
     FileMode(of: path).flatMap { problem(ofFile: path, $0) }
   }
@@ -65,8 +65,8 @@ package enum FileTrust {
     return linkProblem(on: way)
   }
 
-  /// Returns the problem with the first link on a path that belongs to another user; `nil` if there
-  /// is none.
+  /// Returns the problem with the first link of another user on a path; `nil` if there is no such
+  /// link.
   package static func linkProblem(onTheWayTo path: String) -> Problem? {
     linkProblem(on: PathWalk(to: path))
   }

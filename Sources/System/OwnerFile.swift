@@ -31,8 +31,8 @@ package enum OwnerFile {
     default: return "it is not a regular file"
     }
     guard status.st_uid == geteuid() else { return "it belongs to another user" }
-    // The path may be a hard link that another user has created to a file of this user. That file
-    // would be emptied.
+    // The path may be a hard link that another user has created to a file of this user. Without
+    // this check, that file would be emptied.
     guard status.st_nlink <= 1 else { return "it has another name as well" }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       return systemReason(errno)

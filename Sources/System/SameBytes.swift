@@ -4,8 +4,8 @@ extension String {
   /// `==` treats different Unicode forms of a text as equal. It would miss an edit that changes
   /// only the form, and would treat two different keys or ids as equal.
   ///
-  /// `memcmp` compares the bytes, because each keypress compares the whole screen. Comparing the
-  /// UTF-8 views takes five times as long.
+  /// The bytes are compared with `memcmp`, because the whole screen is compared after each key
+  /// press. Comparing the UTF-8 views takes five times as long.
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { left in

@@ -18,8 +18,9 @@ package enum Signals {
 
   /// The signal handlers that were installed before signals were caught.
   package struct PreviousHandlers {
-    /// The address of the handler of each signal. As function pointers, they could not be in an
-    /// array: `SIG_IGN` is address 1, with which Swift represents `nil` for the end of the array.
+    /// The address of the handler of each signal, as a number. With function pointers, a loop over
+    /// the array would end at `SIG_IGN`. This constant is address 1, with which Swift represents
+    /// the `nil` that ends the loop.
     fileprivate var found: [(number: Int32, handler: Int)]
 
     /// Installs the previous handlers again.

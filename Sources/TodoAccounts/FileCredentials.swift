@@ -6,9 +6,9 @@ import TodoModel
 /// A store of tokens in a JSON file that only its owner can read (mode 0600, in a folder with mode
 /// 0700).
 ///
-/// A file or folder that other users can access is refused, with the command that corrects its
-/// mode. A changed file is written under another name, and then replaces the old file, so that a
-/// crash leaves a complete file.
+/// A file or folder that other users can access is refused. The error contains the command that
+/// corrects its mode. A changed file is written under another name, and then replaces the old file,
+/// so that a crash leaves a complete file.
 package struct FileCredentials: CredentialStore {
   private let path: String
 

@@ -12,8 +12,8 @@ struct PasswordHash: Sendable {
 
   init(text: String) { self.text = text }
 
-  /// A hash without a known password. If a name has no account, the password is compared with this
-  /// hash, so that the check takes as long as for an existing account.
+  /// A hash for which no password is known. If a name has no account, the password is compared with
+  /// this hash, so that the check takes as long as for an existing account.
   static let decoy = PasswordHash(text: "$y$j9T$Tgf6pXgMhHyMqA5LBTVtq0$DECOY")
 
   /// Hashes a new password with a random salt.

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The encoding of a todo's content as JSON text in a single column. The tables that store contents
+/// The encoding of a todo's content as JSON text in a single column. The tables that store content
 /// in this form need no migration for a new field.
 enum ContentText {
   static func text(of content: TodoContent) -> String {
@@ -10,7 +10,7 @@ enum ContentText {
     return JSON.object(members).compactText
   }
 
-  /// Parses the text of a content. Fields that the text does not contain are empty.
+  /// Parses the JSON text of a todo's content. Fields that the text does not contain are empty.
   static func content(of text: String) -> TodoContent {
     var content = TodoContent()
     if let members = members(of: text) { content.read(members) }
@@ -40,8 +40,9 @@ extension TodoContent {
 }
 
 extension JSON {
-  /// Encodes a field value. A text with U+0000, which a source may return, becomes an array of the
-  /// parts between these characters, because the JSON writer would replace them in a string.
+  /// Encodes a field value. A text with U+0000 characters, which a source may return, becomes an
+  /// array of the parts between these characters. In a string, the JSON writer would replace the
+  /// U+0000 characters.
   fileprivate init(stored value: FieldValue) {
     switch value {
     case .text(let text) where text.hasNull:

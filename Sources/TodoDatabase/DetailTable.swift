@@ -25,8 +25,8 @@ final class DetailTable {
 }
 
 extension SourceDetails {
-  /// The values for the index. A text is represented by its `LabelSet.key`. The date is not in the
-  /// index, because the row of the todo has it, nor are the remarks, which no search uses.
+  /// The values for the index. A text is represented by its `LabelSet.key`. The index contains
+  /// neither the date, which is in the row of the todo, nor the remarks, which no search uses.
   var indexed: [(name: SourceDetail, value: SQLValue)] {
     var values = assignees.map { (SourceDetail.assignees, SQLValue.text(LabelSet.key(of: $0))) }
     if let milestone { values.append((.milestone, .text(LabelSet.key(of: milestone)))) }

@@ -40,10 +40,11 @@ final class ListTable {
     return found
   }
 
-  /// Counts a change of data other than todos. Triggers count the changes of todos.
+  /// Counts a change of data other than todos. Changes of todos are counted by SQL triggers.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
-  /// Returns the counts of a list; `nil` if nothing was ever stored in it.
+  /// Returns the number of a list, and its counts of todos and of changes; `nil` if nothing was
+  /// ever stored in the list.
   func state(of list: TodoListKey) throws(TodoError) -> ListState? {
     try counts.first(.text(list.profile), .text(list.source)) { row in
       ListState(
@@ -54,7 +55,8 @@ final class ListTable {
   }
 }
 
-/// The counts of a list, which the database maintains, so that reading a page requires no counting.
+/// The number of a list, and its counts of todos and of changes. The database maintains the counts,
+/// so that reading a page requires no counting.
 struct ListState {
   var number: Int64
   var total: Int
@@ -77,12 +79,13 @@ struct ListState {
   }
 }
 
-/// The numbers of changes of a list so far, by kind. Triggers count each change in its transaction.
+/// The numbers of changes of a list so far, by kind. Each change is counted in its own transaction,
+/// by SQL triggers or by `ListTable.recordEdit`.
 struct ListVersions: Equatable {
   /// The number of additions, removals and moves of todos.
   var order: Int64
   /// The number of changes of titles or notes.
   var text: Int64
-  /// The number of changes of existing todos, and of data other than todos (see `recordEdit`).
+  /// The number of changes of existing todos, and of data other than todos.
   var edit: Int64
 }

@@ -2,7 +2,7 @@ import SQLiteDatabase
 import TodoModel
 
 /// The statements that read the local changes that sources do not have yet, including unconfirmed
-/// writes, and the conflicts of local changes with changes at the source.
+/// writes. They also read the conflicts between local changes and changes at the source.
 final class Outbox {
   private unowned let connection: Connection
   private lazy var outgoing = Statement(

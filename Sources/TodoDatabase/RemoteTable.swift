@@ -46,9 +46,10 @@ final class RemoteTable {
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
   /// The query that selects the synced todos of a view, or of the whole list, that a load has not
-  /// listed. A todo that a newer load of the same view has listed is not selected; for the whole
-  /// list, nor is one that a newer load of any view has listed or changed. For a view without newer
-  /// finished loads, loads of other views do not count: they do not show whether the todo is in it.
+  /// listed. A todo that a newer load of the same view has listed is not selected. Usually, a todo
+  /// that a newer load of any view has listed or changed is not selected, either. But for a view of
+  /// which no newer load has finished, loads of other views do not count, because they do not show
+  /// whether the todo is in this view.
   ///
   /// The listed keys are read once. A correlated subquery would read all of them for each todo,
   /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.
@@ -68,8 +69,8 @@ final class RemoteTable {
     """
   private lazy var openUnlisted = Statement(
     "\(Self.selectUnlisted) AND is_done = 0", on: connection)
-  /// The query that selects the removed todos whose last write the source has refused. The todos
-  /// listed by a load are left out.
+  /// The query that selects the removed todos whose last write the source has refused. Todos
+  /// that the load has listed are left out.
   private lazy var removedUnlisted = Statement(
     """
     \(TodoColumns.selectStored)
@@ -78,9 +79,9 @@ final class RemoteTable {
       AND todo.remote_key NOT IN (
         SELECT remote_key FROM seen WHERE list = ?1 AND view = '' AND generation >= ?2)
     """, on: connection)
-  /// The statement that sets `must_be_read` of the todos with unsent edits that a load has not
-  /// listed. Otherwise, such a todo would count as synced after an undo of its edit, although its
-  /// item may be gone or outside of the view.
+  /// The statement that sets `must_be_read` of the todos that have unsent edits and that a load has
+  /// not listed. Otherwise, such a todo would count as synced after an undo of its edit, although
+  /// its item may be gone or outside of the view.
   private lazy var markUnlisted = Statement(
     """
     UPDATE todo SET must_be_read = 1
@@ -205,7 +206,7 @@ final class RemoteTable {
     return missing
   }
 
-  /// Returns the keys of open todos without unsent edits that a load has not listed.
+  /// Returns the keys of the open todos that have no unsent edits and that a load has not listed.
   func openUnlisted(by loadID: Int64, in view: ViewKey) throws(TodoError) -> [String] {
     try openUnlisted.all(
       .integer(view.list), .integer(loadID), .text(view.view)

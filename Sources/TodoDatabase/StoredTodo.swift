@@ -2,8 +2,8 @@ import TodoModel
 
 /// A todo with its sync state.
 ///
-/// Its methods are the rules for merging the three sides (`Merge`), as functions of values without
-/// side effects. The sides are:
+/// Its methods implement the rules for merging the three sides (`Merge`), without side effects
+/// outside of this value. The sides are:
 /// - `content`: The local content, which the list shows.
 /// - `base`: The content of the source on which local edits are based; `nil` if there are none and
 ///   no write is in flight.
@@ -15,9 +15,9 @@ struct StoredTodo {
   var place: Int64
   /// The position among the items of the source; `nil` if it is unknown.
   var sourceOrder: Int64?
-  /// Whether the todo is no longer in the list. If it is `synced`, it has left the source's list,
-  /// and stays stored for the history. Otherwise it is a tombstone: the user has removed the todo,
-  /// and a load must not add it again.
+  /// Whether the todo is no longer in the list. A removed todo that is `synced` has left the
+  /// source's list, and stays stored for the history. Any other removed todo is a tombstone: the
+  /// user has removed the todo, and a load must not add it again.
   var isRemoved: Bool
   /// Whether the item must be read again before the todo can be `synced`, whatever the user edits
   /// or reverts in the meantime. Set if the source has not found or not listed the item, or if a
@@ -30,8 +30,8 @@ struct StoredTodo {
   var theirs: TodoContent?
   /// The write to the source that has no response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
-  /// The marker and content of this todo in an export from before the source had it; `nil` without
-  /// such an export, and once the source has the todo or it is removed.
+  /// The marker and content of this todo in an export that was made before the source had the todo.
+  /// `nil` without such an export, once the source has the todo, and once the todo is removed.
   var exported: ExportedAddition?
   /// The fields that the source does not store.
   var localFields = ContentField.localOnly
@@ -43,15 +43,14 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var kind: RemoteWrite
   var content: TodoContent
-  /// The latest time at which the connection of the request is closed.
+  /// The time by which the connection of the request is closed at the latest.
   var openUntil: Timestamp
   /// The marker of the item that the write creates; `nil` if it creates none.
   var marker: ItemMarker?
 }
 
-/// A todo that an export contains although its source does not have it yet, so another store may
-/// also send it. All stores send it with the same marker, and first search the source for this
-/// marker.
+/// A todo that was exported before its source had it, so that another store may also send the todo.
+/// All stores send the todo with the same marker, and first search the source for this marker.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.

@@ -157,8 +157,8 @@ extension TodoSchema {
     """
 
   /// The script that adds a row to the table `remote` for each GitHub list of version 4. It first
-  /// writes the names of repositories in lower case, because GitHub ignores their case. A list keeps
-  /// its name if another list of its profile already has the name in lower case.
+  /// writes the names of repositories in lower case, because GitHub ignores their case. A list
+  /// keeps its name if another list of its profile already has the name in lower case.
   static let moveLists = """
     UPDATE OR IGNORE list SET source = lower(source)
       WHERE source LIKE 'github:%' AND source <> lower(source);

@@ -221,7 +221,7 @@ final class TodoTable {
     try changePlace.run(.integer(place), .integer(row))
   }
 
-  /// Deletes a todo that a load has added for an item of another todo.
+  /// Deletes a todo that a load has added for an item that belongs to another todo.
   ///
   /// - Returns: `false`, without a change, for a todo that the user has changed or can restore.
   func delete(_ todo: StoredTodo, _ origin: ChangeOrigin) throws(TodoError) -> Bool {

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The recognition of marks in lines.
 ///
-/// Only a mark that the store has assigned is a mark; any other `^word` is text. Marks of the older
-/// format, `^id.version`, are recognized by their form.
+/// A `^word` is a mark only if the store has assigned it; any other `^word` is text. Marks of the
+/// older format, `^id.version`, are recognized by their form.
 extension AssignedMarks {
   struct Found {
     /// The todo of the mark; `nil` for a mark of another list.
@@ -48,7 +48,7 @@ extension AssignedMarks {
     var end = line.endIndex
     while let sign = line[..<end].lastIndex(of: UInt8(ascii: "^")) {
       end = sign
-      // A mark begins a word. Without this check, a line of many `^` would be read once for each.
+      // A mark begins a word. Without this check, a line would be read again for each of its `^`.
       guard sign > line.startIndex, ASCII.isBlank(line[sign - 1]) else { continue }
       guard let found = mark(at: sign, in: line) else { continue }
       return (found.anchor, line[..<sign].trimmingBlanks, line[found.end...])

@@ -62,7 +62,7 @@ struct AttributeWords {
     return before.dropFirst().trimmingBlanks
   }
 
-  /// Appends the attributes of a content, each after a space.
+  /// Appends the attributes of a todo's content, each after a space.
   static func write(_ content: TodoContent, to out: inout [UInt8]) {
     if let due = content.due { out += " \(word(of: due))".utf8 }
     for label in content.labels.texts { out += " \(word(of: label))".utf8 }
@@ -116,7 +116,7 @@ struct AttributeWords {
       {
         return first
       }
-      // Only a label in quotes can contain spaces, and a `\` of its own.
+      // Only a label in quotes can contain spaces, or a `\` that belongs to the label.
       guard title.last == quote, title.endIndex - first <= wordBytesMax else { return nil }
       end = first
     }
@@ -149,7 +149,7 @@ struct AttributeWords {
   /// attribute.
   ///
   /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
-  ///   each word is accepted that is an attribute on at least one day.
+  ///   every word that is an attribute on at least one day is accepted.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -18,7 +18,7 @@ package struct AppliedSave: Sendable {
 /// names.
 ///
 /// The store records the lines that were printed for a generation. After a save, a buffer of this
-/// generation contains other lines. Only this value records those lines.
+/// generation contains other lines, which only this value records.
 package struct BufferHistory: Sendable, Equatable {
   /// The printed lines, updated with each save; `nil` if the store does not have the generation.
   package var generation: DocumentGeneration?
@@ -87,8 +87,8 @@ package struct BufferHistory: Sendable, Equatable {
   }
 
   /// Records that the buffer shows the current version of a todo, if the saved line has the todo's
-  /// content. For an edited line, also replaces the recorded relative date: by the date in the
-  /// line, or by none if the line has other content.
+  /// content. If the line was edited, also sets the recorded relative date to that of the line, or
+  /// to `nil` if the line has no relative date or does not have the todo's content.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The bytes of a line, kept so that the line can be read again with another mark.
+/// The bytes of a line, from which the line can be read again with another mark.
 struct LineSource: Sendable, Equatable {
   var bytes: [UInt8]
   var today: CivilDay

@@ -9,7 +9,7 @@ import TodoModel
 ///     <!-- end -->
 ///
 /// `Document(reading:)` reads any bytes, `DocumentPrinter` writes the text, and `DocumentMerge`
-/// determines the changes of a saved text. Lines that are not todos are kept as plain lines.
+/// determines the changes of a saved text. Lines that are not todos become plain lines.
 package struct Document: Sendable, Equatable {
   /// The first line; `nil` if the text does not begin with the heading of a document.
   package var heading: DocumentHeading?
@@ -85,7 +85,8 @@ package struct DocumentLine: Sendable, Equatable {
   /// Whether the line has a check box. If not, the todo keeps its done state.
   package internal(set) var hasBox = true
   /// Whether the line has the word `!escaped`. If so, escapes such as `&#8232;` are decoded in the
-  /// note, and those of line breaks outside ASCII also in the title (see `LineBreakText`).
+  /// note. In the title, escapes of line breaks outside ASCII are then decoded, too (see
+  /// `LineBreakText`).
   package var isEscaped = false
   package var sides: [DocumentSide] = []
   /// The title as the older format reads it, with the fields at the end of the line as part of it;

@@ -1,9 +1,9 @@
 import TodoModel
 
 extension Document {
-  /// Replaces relative dates by the due dates of their todos, if an earlier save has resolved the
-  /// relative date. A client that does not apply the server's edits shows `due:fri` for weeks, but
-  /// the date stays the Friday after the first save.
+  /// Replaces relative dates with the due dates of their todos, if an earlier save has resolved
+  /// these relative dates. A client that does not apply the server's edits shows `due:fri` for
+  /// weeks, but the date stays the Friday after the first save.
   mutating func replace(_ savedDates: [TodoID: String], from todos: [TodoID: DocumentTodo]) {
     guard !savedDates.isEmpty else { return }
     for index in entries.indices {

@@ -50,16 +50,16 @@ extension Document {
       }
     }
     guard completed.count == 1, var line = completed.first else { return }
-    // The note is not written yet.
+    // The note has not been written yet.
     line.content.note = line.mark.flatMap { todos[$0.id]?.content.note } ?? ""
     entries[entries.count - 1] = .todo(line)
   }
 }
 
 extension LineSource {
-  /// Returns the todo lines that result if the rest of the line, from the `^` at the index `sign`
-  /// on, is replaced by `mark`: one that ends there, and one with the word `!escaped` after it.
-  /// Omits a result that is not a todo's line.
+  /// Returns the todo lines that result if `mark` replaces the rest of the line, from the `^` at
+  /// the index `sign` on. One result ends with the mark; the other one has the word `!escaped`
+  /// after the mark. Omits a result that is not a todo's line.
   fileprivate func with(
     _ mark: [UInt8], at sign: Int, _ marks: AssignedMarks
   ) -> [DocumentLine] {
@@ -70,9 +70,9 @@ extension LineSource {
 }
 
 extension DocumentLine {
-  /// Whether this line, whose note is not written yet, belongs to a todo: with the todo's current
-  /// note, it equals the line in the generation of the document, or its title has all words of the
-  /// current title, in their order.
+  /// Whether this line, whose note has not been written yet, belongs to a todo. This is so if the
+  /// line, with the todo's current note, equals the todo's line in the generation of the document.
+  /// It is also so if the line's title has all words of the todo's current title, in their order.
   ///
   /// - Parameters:
   ///   - todo: The current todo; `nil` if it is removed.

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Lines with the mark of a todo that the list does not have, and edits of lines with a mark.
+/// Lines whose mark names a todo that is not in the list, and edits of lines with a mark.
 extension DocumentMerge {
   func isPutBack(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     todos[mark.id] == nil && removed.todos.contains(mark.id) && !line.isConflict

@@ -28,8 +28,8 @@ package struct DocumentMerge {
   private var untouched = Set<TodoID>()
   /// The todos that the save adds with marks that were reserved for them.
   private var added = Set<TodoID>()
-  /// For each matched plain line of the document, the ID of the generation's plain line that it was
-  /// matched with, by the index of its entry.
+  /// The plain lines of the generation that were matched with plain lines of the document: their
+  /// IDs, by the index of the document's entry.
   var matchedTexts: [Int: Int64] = [:]
   /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
@@ -224,7 +224,7 @@ package struct DocumentMerge {
     if LineBreakText.isBegun(todo.content.note, by: line.content.note) {
       whole.content.note = todo.content.note
     } else if todo.version != mark.version || !line.content.hasAllLines(of: todo.content) {
-      // The base is not known, or the note may be incomplete, so both texts are kept.
+      // The base is not known, or the note may be incomplete, so the conflict keeps both texts.
       return keepConflict([line.written], mark, [], dropping: [])
     }
     let title = todo.content.title
@@ -277,7 +277,7 @@ package struct DocumentMerge {
     }
   }
 
-  /// Adds the sides whose digests are not in `known` to the conflict, and drops those with the
+  /// Adds to the conflict the sides whose digests are not in `known`, and drops the sides with the
   /// digests `gone`. An edited side becomes an additional side.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]

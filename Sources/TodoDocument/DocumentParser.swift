@@ -1,14 +1,14 @@
 import TodoModel
 
 extension Document {
-  /// Reads any text. Lines that are not todos are kept as plain lines.
+  /// Reads any text. Lines that are not todos become plain lines.
   ///
   /// - Parameters:
   ///   - today: The day that dates such as `due:fri` count from.
   ///   - marks: The marks that the store has assigned.
   ///   - shown: The entries that the document has shown. With them, two more kinds of lines become
   ///     todos: indented lines with a mark, and lines with a mark but without a check box. The mark
-  ///     must be that of a shown todo, and in no other line.
+  ///     must be the mark of a shown todo, and must not be in any other line.
   package init(
     reading bytes: [UInt8], on today: CivilDay, marks: AssignedMarks = AssignedMarks(),
     shown: ShownEntries? = nil
@@ -55,7 +55,7 @@ package struct DocumentPlaces: Sendable, Equatable {
 /// A parser that reads a text line by line.
 ///
 /// A todo begins with a list item that has a check box. The list item must not be indented, unless
-/// it has a mark. Its note is the indented lines below it, and the blank lines between them.
+/// it has a mark. The todo's note is the indented lines below it, and the blank lines between them.
 /// Everything else, up to the next todo, is text.
 private struct DocumentParser {
   private var lines: LineScanner
@@ -244,7 +244,7 @@ private struct DocumentParser {
     }
     if todo.isEscaped { todo.content.note = LineBreakText.unescaped(todo.content.note) }
     guard todo.mark != nil || NoteField.problem(with: todo.content.note) == nil else {
-      // Too long for a note: the lines are kept as text instead.
+      // Too long for a note: the lines become plain lines instead.
       text = [head.range] + body
       return
     }

@@ -6,7 +6,7 @@ package enum EntryMatch: Sendable, Equatable {
   case todo(TodoID, isUntouched: Bool)
   /// New texts that were typed or copied. They are added, unless an earlier save has added them.
   case additions([AdditionKey])
-  /// The plain line of the list with this number.
+  /// The plain line with this number in the list.
   case text(Int64)
   /// No part of the list: an incomplete line, or the blank lines at the end of a note.
   case nothing
@@ -34,7 +34,7 @@ extension Document {
 
   /// Sets the version of each line whose mark does not contain one (see `LineAnchor.version`) to
   /// the version that a generation shows. If the generation does not show the todo, a save of the
-  /// document has added it, and the line gets the todo's first version.
+  /// document has added the todo, and the line gets the todo's first version.
   ///
   /// - Parameter versions: The versions that the document shows, by todo; used only without a
   ///   generation.

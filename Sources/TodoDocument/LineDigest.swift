@@ -23,7 +23,7 @@ package struct LineDigest {
     add(0xFF)
   }
 
-  /// Adds the fields of a content.
+  /// Adds the fields of a todo's content.
   ///
   /// - Parameter relativeDue: The due date as it was typed, if it is relative. It replaces the
   ///   date, so that a line with `due:fri` has the same digest on each day.
@@ -86,8 +86,8 @@ package struct LineDigest {
     return digest.value
   }
 
-  /// Returns the digest that identifies an edit of a line, for the case that its todo is gone and
-  /// the edit becomes a new todo. The digest includes the version of the line, so that the same
+  /// Returns the digest that identifies an edit of a line. The digest is used if the line's todo is
+  /// gone and the edit becomes a new todo. It includes the version of the line, so that the same
   /// edit of a later version has another digest.
   static func edit(of mark: LineAnchor, _ content: TodoContent, relativeDue: String?) -> Int64 {
     var digest = LineDigest()

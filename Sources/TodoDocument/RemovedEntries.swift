@@ -14,8 +14,8 @@ package struct RemovedEntries: Sendable, Equatable {
 
   package init() {}
 
-  /// Forgets the todos that are in the list again, because they were restored. If another client
-  /// removes such a todo later, its line in a text was not put back.
+  /// Forgets the todos that are in the list again, because they were restored. Without this, if
+  /// another client later removed such a todo, its line in a text would count as put back.
   package mutating func forgetRestored(in contents: DocumentContents) {
     if !todos.isEmpty { todos.subtract(contents.todos.map(\.id)) }
   }

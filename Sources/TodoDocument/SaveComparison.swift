@@ -3,11 +3,12 @@ import TodoModel
 /// The differences between a save and an earlier save of the same generation. They show whether
 /// both saves come from the same buffer. This is so in any of these cases:
 /// - The later save has all changes of the earlier save.
-/// - It has all but one, and text that was typed for the earlier save.
-/// - It only reverts changes.
+/// - The later save has all of these changes except one, and a line that was typed for the earlier
+///   save.
+/// - The later save only reverts changes.
 ///
-/// A different buffer has its own changes, and no typed text of the earlier save. It may have
-/// removed or ticked the same todos, and have a new line in the same place.
+/// A different buffer has its own changes, and lacks the text that was typed for the earlier save.
+/// But it may have removed or ticked the same todos, or have a new line in the same place.
 struct SaveComparison {
   private var (shown, reverted) = (0, 0)
   private var hasNew = false
@@ -53,8 +54,8 @@ struct SaveComparison {
     if isPrinted(entry, last.base) { reverted += 1 } else { hasNew = true }
   }
 
-  /// Whether a changed line has the printed text where the earlier save has typed text, and its own
-  /// changes elsewhere: two buffers have changed different parts of the line.
+  /// Whether a changed line lacks the text that was typed into it for the earlier save, and has its
+  /// own changes elsewhere. Two buffers have then changed different parts of the line.
   private func lacksTypedText(
     of source: Int, _ last: LastSave, _ entry: Document.Entry
   ) -> Bool {

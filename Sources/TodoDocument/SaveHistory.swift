@@ -35,13 +35,13 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the history of the buffer on which a saved document is based, if an earlier save of the
-  /// same buffer was based on the same generation.
+  /// Returns the history of a buffer that is saved again, if its last save was based on the same
+  /// generation as this save.
   ///
   /// - Parameter number: The number of the generation, from the first line of `document`.
-  /// - Returns: The history of the buffer including that save, and the todos of the lines of
-  ///   `document`, by the index of the entry. `nil` if there is no such save, or if `document`
-  ///   seems to be from another buffer.
+  /// - Returns: The history of the buffer including its last save, and the todos of the lines of
+  ///   `document`, by the index of the entry. `nil` if no save of this generation is recorded, or
+  ///   if `document` seems to be from another buffer.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: TodoID])? {
@@ -53,7 +53,7 @@ package struct SaveHistory: Sendable {
 }
 
 /// A save that was applied, the generation that it was based on, and the history of the buffer
-/// after it.
+/// after the save.
 struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// A reader of the sides of a conflict. They are below the todo's line, between conflict markers:
+/// A reader of the sides of a conflict. The sides are below the todo's line, between markers:
 ///
 ///     <<< mine
 ///     [ ] Fix the door

@@ -5,8 +5,8 @@ import TodoModel
 extension Mirror {
   // MARK: Files that other users can write
 
-  /// Returns a problem if other users can write to the file; `nil` if they cannot. They could
-  /// change the user's todos.
+  /// Returns a problem if other users can write to the file, and could thus change the user's
+  /// todos; `nil` if they cannot.
   func problem(of file: OpenFile) -> FileTrust.Problem? {
     FileTrust.problem(ofFile: paths.target, file.mode)
   }
@@ -54,7 +54,7 @@ extension Mirror {
 
   // MARK: Files that cannot be read
 
-  /// Returns the message for an error when reading the file.
+  /// Returns the message for an error that occurred when the file was read.
   func unreadableText(_ code: Int32) -> String {
     guard code == EFBIG else { return "\(paths.userPath) cannot be read (error \(code))." }
     return

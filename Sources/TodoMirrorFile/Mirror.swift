@@ -124,7 +124,7 @@ package final class Mirror {
 
   /// Checks whether a file can be the document. If `isNew`, a file with text must have a heading.
   ///
-  /// - Throws: `storage` if it cannot, with the reason.
+  /// - Throws: `storage` if the file cannot be the document, with the reason.
   private func check(isNew: Bool) throws(TodoError) {
     let path = paths.target
     if let problem = problemOnTheWay { throw .storage(problem.message) }

@@ -3,8 +3,8 @@
 ///     CalDAVAddress("caldav+https://ann@example.org/calendars/ann/tasks/")  // this task list
 ///     CalDAVAddress("caldav:ann@example.org")                               // to be discovered
 ///
-/// The scheme `http` is allowed only for hosts on this machine. For such a host, the form without a
-/// scheme means `http`; for all others, it means `https`.
+/// The scheme `http` is allowed only for hosts on this machine. The form without a scheme,
+/// `caldav:USER@HOST`, means `http` for such a host and `https` for any other host.
 package struct CalDAVAddress: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, host and optional port, without a trailing slash, such as `https://example.org`.
   package let origin: String

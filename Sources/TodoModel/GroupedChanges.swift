@@ -25,8 +25,8 @@ package enum GroupChange: Sendable, Equatable {
   case adjust(FieldAdjustment)
   case remove
 
-  /// Returns the edit for each todo, or `nil` for a removal. The edits apply to any version of the
-  /// todos.
+  /// Returns the edit for each todo, or `nil` for a removal. The edits are valid only for the given
+  /// versions of the todos.
   ///
   /// - Throws: `validation` if the text of the adjustment is invalid.
   package func edits(of todos: [Todo], on today: CivilDay) throws(TodoError) -> [TodoEdit?] {

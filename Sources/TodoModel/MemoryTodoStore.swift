@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A store that keeps its todos only in a dictionary. It is used in tests: with `--store memory`,
-/// the program opens a SQLite store in memory.
+/// A store that keeps its todos only in a dictionary. Only tests use this store. With
+/// `--store memory`, the program opens a SQLite store in memory instead.
 ///
 /// ```swift
 /// let store = MemoryTodoStore(environment: .live)

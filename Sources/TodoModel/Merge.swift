@@ -33,8 +33,8 @@ package struct Merge: Sendable, Equatable {
   }
 
   /// Merges an edit that is based on `base` into the current content `theirs`. The property `mine`
-  /// is `base` (or, without a base, `theirs`) after the edit, so a field that the edit does not
-  /// change is never in conflict.
+  /// is the result of applying the edit to `base` or, without a base, to `theirs`. Therefore, a
+  /// field that the edit does not change is never in conflict.
   package init(base: TodoContent?, edit: TodoEdit, theirs: TodoContent) {
     self.init(base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs)
   }

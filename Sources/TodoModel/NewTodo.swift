@@ -91,10 +91,10 @@ package struct TodoEdit: Sendable, Equatable {
     return edit
   }
 
-  /// Returns a content with this edit applied, except for `appendedNote`.
+  /// Returns `content` with this edit applied, except for `appendedNote`.
   package func applied(to content: TodoContent) -> TodoContent { changes.applied(to: content) }
 
-  /// Returns a content with `appendedNote` appended to its note as a new line.
+  /// Returns `content` with `appendedNote` appended to its note as a new line.
   ///
   /// - Throws: `validation` if the note becomes invalid, such as too long.
   package func appending(to content: TodoContent) throws(TodoError) -> TodoContent {

@@ -146,7 +146,7 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
-  /// Whether lists of a host are among the sources, so that lists may be added during a session.
+  /// Whether the sources include lists of a host. If they do, lists may be added during a session.
   package let hasHosts: Bool
 
   package init(

@@ -1,7 +1,7 @@
 import System
 
-/// Scans of whole texts by the C library and the standard library, which take no longer in a debug
-/// build. A large import scans each text several times.
+/// Scans of whole texts. They use functions of the C library and of the standard library, which are
+/// also fast in a debug build. A large import scans each text several times.
 extension String {
   /// Whether all characters are ASCII. Any other character has more bytes than UTF-16 units, and
   /// the standard library knows both counts of a text in ASCII without reading it.

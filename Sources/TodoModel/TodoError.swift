@@ -60,7 +60,7 @@ package struct TodoError: Error, Sendable, Equatable {
 
   package static let notLoggedIn = TodoError(.notLoggedIn, "Log in first.")
   package static let todoNotFound = TodoError(.notFound, "There is no such todo.")
-  /// The todo of an open form was removed.
+  /// The error for an open form whose todo was removed.
   package static let todoRemovedElsewhere = TodoError(
     .notFound, "This todo was removed elsewhere. Its text can be saved as a new one.")
   package static let invalidCredentials = TodoError(

@@ -14,8 +14,8 @@ package protocol TodoOrdering: Sendable {
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
   /// Moves a todo past the next visible todo above or below it, and returns the moved todo. At the
-  /// start or end of its section, it moves only into the adjacent section: upwards to the end of
-  /// that section, or downwards to its start.
+  /// start or end of its section, the todo moves only into the adjacent section: to the end of the
+  /// section above, or to the start of the section below.
   ///
   /// - Parameter query: The query that selects the visible todos.
   /// - Throws: `notFound` if the todo is not in the list.

@@ -16,8 +16,8 @@ package enum TodoRead: Sendable, Equatable {
     }
   }
 
-  /// The number of todos from which a read counts as slow. Sorting or searching this many takes
-  /// about 5 ms, which is too long for the main thread.
+  /// The smallest number of todos for which a read counts as slow. Sorting or searching this many
+  /// todos takes about 5 ms, which is too long for the main thread.
   package static let slowCountMin = 5_000
 }
 

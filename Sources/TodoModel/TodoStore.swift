@@ -1,6 +1,6 @@
 /// A store of todos: in memory, in SQLite, or at a source. All stores pass the same tests.
 ///
-/// When the call returns, a change is as durable as the store can make it (SQLite: on disk).
+/// When a call returns, its change is as durable as the store can make it: with SQLite, on disk.
 /// Abilities that only some stores have are properties, which are `nil` if a store does not have
 /// the ability:
 ///

@@ -13,9 +13,9 @@ import TodoModel
 /// deleted or, at GitHub, closed as not planned. All users have the same list.
 ///
 /// The version of a todo is a hash of its content (53 bits of FNV-1a, which every JSON reader can
-/// represent). It changes only if the content changes, and does not grow. Earlier content is not
-/// stored, so a conflict has no base. A change by another user between the version check and the
-/// write is not detected.
+/// represent). It changes only if the content changes, and a later version is not always greater.
+/// Earlier content is not stored, so a conflict has no base. A change by another user between the
+/// version check and the write is not detected.
 package final class SourceStore: TodoStore {
   private let remote: any TodoRemote
   private let environment: Environment

@@ -113,7 +113,8 @@ final class ReplayClock: Sendable {
 }
 
 extension TodoServices {
-  /// The services without random delays, so that a replay has the same order as the session.
+  /// The services without random delays, so that events occur in a replay in the same order as in
+  /// the session.
   var replayable: TodoServices {
     var sync = sync
     sync?.jitter = { $0.lowerBound }

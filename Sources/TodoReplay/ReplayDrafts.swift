@@ -3,8 +3,8 @@ import TodoDatabase
 import TodoModel
 
 /// The drafts that a replay adds to the store before the session, as if ended processes had left
-/// them. Each is the JSON of a line `~~> draft {...}` of the transcript. With drafts, the replay
-/// also has a draft log.
+/// them. Each draft is the JSON of a line `~~> draft {...}` of the transcript. If there are drafts,
+/// the replay also has a draft log.
 final class ReplayDrafts {
   var lines: [String] = []
 

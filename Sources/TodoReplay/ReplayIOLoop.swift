@@ -152,7 +152,7 @@ final class ReplayIOLoop {
   }
 }
 
-/// The output of workers that was not processed yet.
+/// The output of workers that has not been processed yet.
 private final class ReplayMailbox: Sendable {
   private let outputs = Mutex<[WorkerOutput]>([])
 

@@ -10,9 +10,9 @@
 ///   2 more inputs are answered otherwise
 /// ```
 struct TranscriptDifference {
-  /// The maximum number of equal lines before and after the difference that are shown.
+  /// The maximum number of equal lines shown before the difference, and after it.
   private static let contextLineCount = 4
-  /// The maximum number of differing lines of each side that are shown.
+  /// The maximum number of differing lines shown from the transcript, and from the replay.
   private static let sideLineCountMax = 40
 
   let lines: [String]

@@ -53,8 +53,8 @@ package struct TranscriptFile {
     }
   }
 
-  /// Replays the transcript in this process, and compares the output with the expected one or
-  /// updates the file.
+  /// Replays the transcript in this process, and compares the output with the expected output. If
+  /// the outputs differ and `isUpdating` is `true`, updates the file.
   package func replay(
     updating isUpdating: Bool = false, pieceBytes: Int? = nil
   ) throws(TranscriptError) -> Report {
@@ -95,8 +95,8 @@ package struct TranscriptFile {
 
   /// Replaces the file atomically.
   ///
-  /// The temporary file has a random name. In an untrusted folder, a link with a predictable name
-  /// could make this method overwrite another file.
+  /// The temporary file has a random name. With a predictable name, a link of that name in an
+  /// untrusted folder could make this method overwrite another file.
   private func write(_ text: String) throws(TranscriptError) {
     var name = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
     let descriptor = mkstemp(&name)

@@ -42,12 +42,12 @@ struct Display {
     guard hasChanges else { return }
     revision += 1
     isDue = isOn
-    // A client without renderings requests the screens when it needs them, so their selections
-    // count as sent.
+    // A client that receives no renderings requests the screens when it needs them, so the
+    // selections on the screens count as sent.
     if !isOn { selectionDelivery.recordSent(screens) }
   }
 
-  /// Whether two renderings look the same to the client.
+  /// Returns whether two renderings look the same to the client.
   private func looksSame(_ some: [Screen], as others: [Screen]) -> Bool {
     guard some.count == others.count else { return false }
     // The front screen is compared first, because it changes most often.
@@ -95,8 +95,8 @@ extension Screen {
   }
 }
 
-/// Limits the rate of renderings that were not caused by a request. For example, a load of many
-/// pages does not send a rendering for each page.
+/// A limit for the rate of renderings that were not caused by a request. With this limit, a load of
+/// many pages does not send a rendering for each page.
 ///
 /// Ten renderings are sent immediately, and then one each time the timer fires. The maximum is
 /// therefore thirty in a second.

@@ -6,11 +6,11 @@ package enum DraftChange: Sendable {
   /// The text was edited. `isNext` is whether the previous change of the log was an edit of the
   /// same form.
   case recorded(UnsavedText, isNext: Bool)
-  /// The recorded texts must be on disk before the response to a save that needs a decision.
+  /// A save needs a decision of the user. Before its response, the recorded texts must be on disk.
   case needed
   case ended(UnsavedText)
-  /// The recorded texts are kept for the user's next session: the user has logged out, or has typed
-  /// a text without having seen a recorded one.
+  /// The log retains the recorded texts for the user's next session, because the user has logged
+  /// out, or has typed a text without having seen a recorded text.
   case released
 
   /// Performs the change in the draft log.
@@ -34,7 +34,7 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text, if it belongs to the only open form.
+  /// Replaces the recorded text by the new text, if both belong to the only open form.
   ///
   /// - Returns: `false` if the text was not replaced, because there is another open form or none,
   ///   or because the user has not seen the recorded text.

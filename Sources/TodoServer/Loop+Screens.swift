@@ -37,8 +37,8 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Opens a form with unsaved text again, on top of its list. If another form without edits covers
-  /// the list, it is closed.
+  /// Opens a form with unsaved text again, on top of its list. If another form covers the list and
+  /// has no edits, closes that form.
   private mutating func reopen(
     _ change: ScreenChange, _ base: String, _ token: OperationToken
   ) throws(ScreenOffer.Refusal) {

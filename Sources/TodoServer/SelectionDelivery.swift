@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// Ensures that each selection of a list is sent in exactly one revision of the screens.
+/// The delivery of list selections. Each selection is sent in exactly one revision of the screens.
 ///
 /// If a revision is replaced before it was sent, the next revision gets its selection. A revision
 /// that was sent keeps its selection, because the next patch is based on this revision.

@@ -61,8 +61,8 @@ extension Loop where AdapterType: ~Copyable {
     cancel(adapter.cancellable)
   }
 
-  /// Cancels all requests in flight. Some of them can start only because others were cancelled, so
-  /// this is repeated until none is left.
+  /// Cancels all requests in flight. A cancellation can allow queued requests to start. Therefore,
+  /// the cancellation is repeated until no request is in flight.
   mutating func cancelAll() {
     while !adapter.inFlight.isEmpty {
       cancel(adapter.inFlight)

@@ -2,7 +2,7 @@ import Synchronization
 import System
 import TodoModel
 
-/// The locks with which all servers that use the same store send one request at a time to each
+/// The locks that make the servers with the same store send only one request at a time to each
 /// host. They are locks of bytes in a file beside the store; the first request creates this file.
 final class HostLockFile: HostLocks {
   private enum State {

@@ -203,7 +203,8 @@ extension StoreKind {
 struct GitHubSource {
   let address: GitHubAddress
   let name: String
-  /// Whether the source is github.com, or the server that replaces it (`githubURL`).
+  /// `true` for github.com and for the server configured in its place (`githubURL`); `false` for
+  /// any other server.
   let replacesGitHubCom: Bool
 
   /// The environment variable that contains the token for the source.

@@ -56,7 +56,7 @@ extension WrittenEnumValue {
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
 
-/// An optional value, which is null if it is `nil`.
+/// An optional value. `nil` is written as null.
 extension Optional: SchemaValue, WrittenValue where Wrapped: WrittenValue {
   public static var schema: Schema { Wrapped.schema.orNull }
   public func write(to writer: inout JSONWriter) {

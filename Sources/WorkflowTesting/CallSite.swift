@@ -18,8 +18,8 @@ struct CallSite {
 
 /// Reports a failed expectation at its source location to the test library that runs the test.
 ///
-/// If Swift Testing is not running a test, XCTest may be, so the failure is reported to XCTest as
-/// well. If neither is running, the program ends, because the failure would be lost.
+/// If Swift Testing is not running a test, XCTest may be running one, so the failure is reported to
+/// XCTest as well. If no test is running, the program ends, because the failure would be lost.
 func fail(_ message: String, at site: CallSite) {
   Issue.record(
     Comment(rawValue: message),

@@ -207,9 +207,9 @@ struct ServeSettings {
     }
   }
 
-  /// Checks that the store keeps earlier versions of the list, which the command needs.
+  /// Checks that the lists are in a local store, because the command needs their earlier versions.
   ///
-  /// - Throws: `UsageError` if the store is the source, which keeps none.
+  /// - Throws: `UsageError` for `--store source`, with which no earlier versions are stored.
   fileprivate func checkIsLocal(_ command: String) throws(UsageError) {
     guard options.store != .source else {
       throw UsageError(
@@ -248,8 +248,8 @@ struct ServeSettings {
 
     /// The name of the environment variable, such as `TODO_SERVER_STORE` for `--store`.
     var environmentName: String {
-      // The name is converted by bytes: this runs for each flag at each start, and characters take
-      // ten times as long.
+      // The name is converted by bytes: this runs for each flag at each start, and a conversion by
+      // characters takes ten times as long.
       let name = rawValue.utf8.dropFirst(2).map { byte in
         byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte & ~0x20
       }

@@ -74,7 +74,8 @@ struct ServeCommand {
       adapter: ProtocolAdapter(version: Product.version, limits: settings.limits))
   }
 
-  /// Returns the setup of a loop. Adapters differ only in the trace and the author of changes.
+  /// Returns the setup of a loop. The setups for different adapters differ only in the trace and
+  /// the author of changes.
   static func setup(
     _ settings: ServeSettings, trace: TraceFile? = nil, author: ChangeAuthor = .local
   ) -> LoopSetup {

@@ -56,7 +56,7 @@ final class AgendaTable {
     }
   }
 
-  /// Reads a window of the agenda of only those todos that match a filter.
+  /// Reads a window of an agenda that contains only the todos that match a filter.
   private func agenda(
     _ query: AgendaQuery, _ filter: TodoFilter, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -182,10 +182,11 @@ final class AgendaTable {
     }
   }
 
-  /// Reads todos of several lists by date, merged from one index, so that only those in the range
-  /// are read from the table. Todos with the same date are in the order of their lists' numbers.
+  /// Reads todos of several lists by date. Merges the index entries of the lists first, so that
+  /// only the todos in the range are read from the table. Todos with the same date are in the order
+  /// of their lists' numbers.
   ///
-  /// - Parameter indexes: The index of each list in the lists of the query, by the list's number.
+  /// - Parameter indexes: The position of each list in `query.lists`, by the list's number.
   private func forEachTodo(
     _ range: Range<Int>, _ days: DayRange, in lists: [Int64], _ indexes: [Int64: Int],
     _ query: AgendaQuery, _ body: (_ list: Int, TodoRow) -> Void

@@ -1,11 +1,12 @@
 import TodoModel
 
-/// Determines whether the user typed the content of a saved line, or an earlier generation (recorded
-/// version) of the document showed it.
+/// Determines where the content of a saved line comes from: the user typed it, or an earlier
+/// generation (recorded version) of the document showed it.
 extension DocumentSaving {
   enum EditOrigin {
-    /// The user typed the content, or put back an earlier content after which only saved documents
-    /// have changed the todo, or put back a line whose todo a saved document had removed.
+    /// The user typed the content. This case also applies if the user put back earlier content and
+    /// only saved documents have changed the todo since then, or if the user put back a line whose
+    /// todo a saved document had removed.
     case typed
     /// A generation before the base of the edit showed the content, and not all changes of the todo
     /// since then came from documents. The line may be from an old buffer.

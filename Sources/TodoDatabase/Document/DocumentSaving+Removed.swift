@@ -11,8 +11,8 @@ extension DocumentSaving {
     return try tables.removed.author(of: id, in: list) == .document
   }
 
-  /// Restores a removed todo whose line was edited; adds a new todo if it is no longer stored. An
-  /// edit that cannot be merged becomes a conflict.
+  /// Restores a removed todo whose line was edited. Adds a new todo if the removed todo is no
+  /// longer stored. An edit that cannot be merged becomes a conflict.
   mutating func editRemoved(_ id: TodoID, _ edit: DocumentEdit) throws(TodoError) {
     guard let before = try tables.todos.stored(id, in: list) else {
       return try add(edit.content, edit.additionKey, .below(.todo(id)))

@@ -5,8 +5,9 @@ import TodoModel
 ///
 /// Since version 7, they contain the processes that have a document open in an editor. Since
 /// version 8, the generations that show a plain line need not be consecutive: with two editors, a
-/// line can be missing from a generation in between. Since version 10, the entry of a line names
-/// its kind. Since version 20, the plain lines are in `EntrySchema`.
+/// line can be missing from a generation in between. Since version 10, the entry that a line
+/// became is recorded with its kind (`todo/` or `text/`). Since version 20, the plain lines are in
+/// `EntrySchema`.
 ///
 /// A generation is a recorded version of a document. It is not stored as a whole. A line is stored
 /// with the first generation that shows it (`since`) and the first later generation that does not

@@ -193,8 +193,8 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that were created by saves based on a generation of a document, by the keys
-  /// of the lines that became these entries.
+  /// Returns the entries that were created by saves based on a generation of a document, by the
+  /// keys of the lines that became these entries.
   ///
   /// - Parameter generation: 0 for saves whose generation was not known.
   fileprivate func entries(

@@ -31,8 +31,8 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change may affect plain lines, or the texts of a conflict. An addition may replace
-  /// a plain line, too, but changes the change token in any case.
+  /// Whether the change may affect plain lines, or the texts of a conflict. `false` for an
+  /// addition, which may replace a plain line, but changes the change token in any case.
   fileprivate var changesTexts: Bool {
     switch self {
     case .add, .name, .move: false

@@ -2,9 +2,9 @@ import TodoModel
 
 /// A writer of the drafts of this process to its draft file. Not thread-safe.
 ///
-/// The first draft creates the file. When the last draft has ended, only the header stays; `release`
-/// then deletes the file. When the file has grown too much, the drafts are written to a new file
-/// before the old one is deleted. An import that finds both files imports each draft once.
+/// The first draft creates the file. When the last draft has ended, only the header stays;
+/// `release` then deletes the file. When the file has grown too much, the drafts are written to a
+/// new file before the old one is deleted. An import that finds both files imports each draft once.
 struct DraftWriter {
   private let store: String
   private let draftBytesMax: Int

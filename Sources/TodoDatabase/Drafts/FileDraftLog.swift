@@ -6,8 +6,9 @@ import TodoModel
 ///
 /// A thread writes pending records at most once a second, and sleeps while there are none.
 package final class FileDraftLog: DraftLog {
-  /// The minimum time from the start of a write to the next write: usually, and after a failed
-  /// write. It is measured from the start, so that a slow disk does not delay drafts further.
+  /// The minimum time from the start of a write to the next write, after a successful write and
+  /// after a failed one. It is measured from the start, so that a slow disk does not delay drafts
+  /// further.
   private static let (interval, intervalAfterFailure): (Duration, Duration) = (
     .seconds(1), .seconds(5)
   )

@@ -5,14 +5,14 @@ struct PendingDrafts {
   struct Work {
     /// For each file to be released, oldest first: the records to write before the release.
     var released: [[DraftRecord]] = []
-    /// The newest record of each todo, for the file after those.
+    /// The newest record of each todo, for the file that follows the released files.
     var records: [DraftRecord] = []
     /// The stored drafts that were restored into the forms of these records. Each is discarded when
     /// the record of its todo has been written.
     var continued: [ContinuedDrafts] = []
 
-    /// Separates the stored drafts for whose todo a record was written from all others, for which
-    /// a later record is needed.
+    /// Divides `continued` into the drafts for whose todo a record was written, and all others,
+    /// which wait for a later record of their todo.
     ///
     /// - Parameter unwritten: The records of this work that were not written.
     func continuedDrafts(

@@ -95,8 +95,8 @@ extension TodoTables {
     let draft = Draft(base: record.base, edit: text.edit)
     let list = try lists.number(of: draft.base.list)
     let todo = try todos.stored(draft.base.id, in: list)
-    // The process may have ended before it removed the draft of a save. Later saves may have replaced
-    // the text since then.
+    // The process may have ended before it removed the draft of a save. Later saves may have
+    // replaced the text since then.
     if let todo, !todo.isRemoved,
       try log.hasSatisfied({ draft.isStored(in: $0) }, todo, after: draft.base.version)
     {

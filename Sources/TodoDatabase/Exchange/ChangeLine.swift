@@ -11,7 +11,8 @@ struct ExportedChange {
     case id, version, at, who, what, before
   }
 
-  /// The members of the object `before` (the state before the change) that are not fields of a todo.
+  /// The members of the object `before` (the state before the change), besides the fields of a
+  /// todo.
   private enum BeforeMember: String, CaseIterable {
     case version, removed
   }

@@ -146,7 +146,8 @@ final class DocumentExchangeTable {
 
   /// Adds a part of a document (see `DocumentLine`) to a document that this import has created.
   ///
-  /// - Parameter id: Returns the id of the imported plain line with a number in the export.
+  /// - Parameter id: Converts the number of a plain line in the export to the id of the imported
+  ///   line.
   /// - Throws: `validation` if the document already has the part.
   func add(
     _ line: DocumentLine, to document: Int64, id: (Int64) throws(TodoError) -> Int64

@@ -96,8 +96,8 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
 
   /// Returns the content of a todo.
   ///
-  /// - Throws: `validation` for a content that exceeds the limits for content from a source. These
-  ///   are wider than the limits for users.
+  /// - Throws: `validation` for content that exceeds the limits on content from a source. These
+  ///   limits are wider than the limits for users.
   func content(_ name: Name) throws(TodoError) -> TodoContent? {
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }
@@ -202,8 +202,9 @@ extension FieldKind {
 }
 
 extension JSON {
-  /// Creates the exported value of a text: a string. A text with U+0000 becomes an array of the
-  /// parts between these characters, because the JSON writer would replace them in a string.
+  /// Creates the exported value of a text: a string. A text with U+0000 characters becomes an array
+  /// of the parts between these characters. In a string, the JSON writer would replace the U+0000
+  /// characters.
   init(exchanged text: String) {
     guard text.hasNull else {
       self = .string(text)

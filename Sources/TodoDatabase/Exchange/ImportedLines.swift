@@ -88,7 +88,7 @@ struct ImportedLines {
     return try tables.order.place(todo.map { .below(.todo($0)) } ?? .first, in: list)
   }
 
-  /// Returns the id of the line that has a number in the export.
+  /// Returns the id of the imported line that has the given number in the export.
   ///
   /// - Throws: `validation` if no line has the number.
   func id(_ number: Int64) throws(TodoError) -> Int64 {

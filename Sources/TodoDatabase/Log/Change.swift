@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change of one todo or plain line that is not in the log yet.
+/// A change of one todo or plain line, before it is added to the log.
 struct Change {
   var id: TodoID
   /// The id of the plain line that was moved; `nil` for a change of a todo.
@@ -84,8 +84,8 @@ struct ReverseDifference: Equatable {
   /// For a move, the entry that was above the todo: `.some(nil)` if there was none. `nil` for other
   /// changes.
   var movedFrom: EntryID??
-  /// For a change that began or ended a conflict with the source, the content of the source on which
-  /// the todo was based before; `nil` for other changes.
+  /// For a change that began or ended a conflict with the source, the content of the source on
+  /// which the todo was based before; `nil` for other changes.
   var base: TodoContent?
 
   /// Returns the content before the change, computed from the content after it.

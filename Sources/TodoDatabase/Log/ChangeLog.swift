@@ -108,9 +108,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change. Then deletes the changes beyond the limits. A new change by a user also has the
-  /// effect that the user's undone changes can no longer be redone. For changes in a group, `group`
-  /// does these two things once, after the last change.
+  /// Adds a change. Then deletes the changes beyond the limits. After a new change by a user, the
+  /// user's undone changes can no longer be redone. For a group of changes, `group` performs these
+  /// two steps (the deletion and the end of redo) once, after the last change.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteInvalid.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text

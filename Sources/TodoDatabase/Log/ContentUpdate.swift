@@ -21,7 +21,7 @@ struct ContentUpdate {
       "document_held", columns: "document, name, digest", to: DocumentSchema.conflictTextTable)
   }
 
-  /// Replaces the columns `title`, `note` and `is_done` of a table by the column `content`.
+  /// Replaces the columns `title`, `note` and `is_done` of a table with the column `content`.
   ///
   /// - Parameters:
   ///   - columns: The other columns, whose values do not change.

@@ -73,7 +73,7 @@ struct HistoryStep {
 }
 
 extension StoredTodo {
-  /// Merges the todo with the source again, based on an earlier content of the source: undoes or
+  /// Merges the todo with the source again, based on earlier content of the source. This undoes or
   /// redoes the resolution of a conflict. Does nothing while the outcome of a write is unknown.
   mutating func compareAgain(with earlier: TodoContent) {
     guard key != nil, sent == nil else { return }

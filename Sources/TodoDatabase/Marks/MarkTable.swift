@@ -1,7 +1,7 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The marks of todos.
+/// The table of the marks that identify todos in documents (`TodoMark`).
 final class MarkTable {
   private unowned let connection: Connection
   private lazy var all = Statement("SELECT mark, todo, list FROM mark", on: connection)
@@ -53,8 +53,8 @@ final class MarkTable {
     return (todos, assigned)
   }
 
-  /// Assigns marks to todos that have none. Skips words that follow a `^` in a text of the list,
-  /// because that text would become a mark.
+  /// Assigns marks to todos that have none. Skips marks that equal a word after a `^` in a text of
+  /// the list, because this word would become a mark.
   func assign(to ids: [TodoID], in list: Int64) throws(TodoError) {
     let words = try wordsLikeMarks(in: list)
     for id in ids {
@@ -65,7 +65,7 @@ final class MarkTable {
     }
   }
 
-  /// Reserves marks for todos that are not added yet.
+  /// Reserves marks for todos that have not been added yet.
   func reserve(
     for ids: [TodoID], in list: Int64, at now: Timestamp
   ) throws(TodoError) -> [ReservedMark] {
@@ -111,8 +111,8 @@ final class MarkTable {
     ) { _ in true } ?? false
   }
 
-  /// Returns the words after a `^` in the texts of a list that have the form of a mark. No new mark
-  /// may equal one of them: the text would become a mark.
+  /// Returns the words that follow a `^` in the texts of a list and have the form of a mark. No new
+  /// mark may equal such a word, because the word would become a mark.
   private func wordsLikeMarks(in list: Int64) throws(TodoError) -> Set<TodoMark> {
     var words = Set<TodoMark>()
     try textsWithSigns.each([.integer(list)]) { row throws(TodoError) in

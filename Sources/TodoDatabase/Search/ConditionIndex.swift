@@ -27,7 +27,8 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`, and marks in `marking` each row that its statements pass to this SQL function.
+  /// Runs `body`, and marks the rows whose numbers the statements of `body` pass to the SQL
+  /// function `todo_mark`. The marked rows are added to `marking`.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {

@@ -78,7 +78,8 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Marks rows as hits. Ignores a row that the list does not have, such as that of a removed todo.
+    /// Marks rows as hits. Ignores a row that the list does not have, such as that of a removed
+    /// todo.
     mutating func mark(_ rows: UnsafeBufferPointer<Int64>) {
       for row in rows { mark(row) }
     }
@@ -96,9 +97,9 @@ final class ListOrder {
     /// Returns the first index that is not less than `start` and has a row number of at least
     /// `row`.
     ///
-    /// Usually, few row numbers are missing, and the distance to the row is that of the numbers.
-    /// Otherwise, the search doubles its step each time. Therefore, it is fast whether the next row
-    /// is near or far away.
+    /// Usually, few row numbers are missing, and the distance to the row in `placesByRow` is the
+    /// difference of the row numbers. Otherwise, the search doubles its step each time. Therefore,
+    /// it is fast whether the next row is near or far away.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       guard start < placesByRow.count else { return start }
       let distance = Int(row &- rowNumber(at: start))

@@ -6,7 +6,7 @@ import TodoModel
 ///
 /// SQLite's tokenizer removes accents from Latin letters only. For all other scripts (Greek,
 /// Cyrillic, Hebrew, kana and so on), they are removed here. The tokenizer also treats characters
-/// that are newer than itself as letters, such as most emoji: here each emoji becomes a separate
+/// that are newer than itself, such as most emoji, as letters: here each emoji becomes a separate
 /// word, regardless of its skin tone. "ß" and the ligatures, such as "ﬁ", are replaced by their
 /// letters: "straße" becomes "strasse".
 ///
@@ -63,8 +63,8 @@ enum SearchFolding {
     folded.append(UInt8(ascii: " "))
   }
 
-  /// Returns a character of Han, Hiragana or Katakana without its voicing mark; `nil` for a
-  /// character of another script.
+  /// Returns a character of a script that is written without spaces between words (Han, Hiragana or
+  /// Katakana), without its voicing mark; `nil` for a character of another script.
   private static func writtenWithoutSpaces(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,

@@ -1,14 +1,14 @@
 import JSONRPC
 
 /// The client's capabilities, from `initialize`. A capability that the client does not declare
-/// counts as unsupported, unless clients of this name are known to have it (`ClientQuirks`).
+/// counts as unsupported, unless clients with its name are known to have it (`ClientQuirks`).
 struct ClientCapabilities: Sendable {
   var processID: Int?
   var program = ClientQuirks.treatsReturnAsCharacter
   /// The unit of positions.
   var encoding = PositionEncoding.utf16
   /// The encoding in the response to `initialize`: one that the client has offered, or UTF-16. It
-  /// differs from `encoding` for clients that offer none and count in another unit.
+  /// differs from `encoding` for clients that offer no encoding and do not count in UTF-16 units.
   var declaredEncoding = PositionEncoding.utf16
   var lineEnds: LineEnds { program.lineEnds }
   /// Whether the client applies edits that the server requests.
@@ -18,8 +18,8 @@ struct ClientCapabilities: Sendable {
   /// When the client gets edits that its user has not requested.
   var unrequestedEdits = UnrequestedEdits.never
   /// Whether the server offers `textDocument/willSaveWaitUntil`, with which the client adds the
-  /// marks of new lines to a buffer before it saves the buffer. Only for clients that report the
-  /// latest changes before each request.
+  /// marks of new lines to a buffer before it saves the buffer. `true` only for clients that report
+  /// the latest changes before each request.
   var getsMarksBeforeSaves = false
   var hasActionLiterals = false
   var hasSymbolTrees = false
@@ -45,7 +45,7 @@ struct ClientCapabilities: Sendable {
       unrequestedEdits =
         params.flag("initializationOptions", "checksVersions") ? .always : program.unrequestedEdits
     }
-    // Neovim applies versioned edits, and does not declare it.
+    // Neovim applies versioned edits, but does not declare this capability.
     hasVersionedEdits =
       unrequestedEdits != .never
       || capabilities.flag("workspace", "workspaceEdit", "documentChanges")

@@ -71,7 +71,7 @@ enum ClientQuirks: Sendable {
   var unrequestedEdits: UnrequestedEdits {
     switch self {
     case .eglot, .vsCode: .always
-    // Version 0 means any version to them.
+    // To these clients, version 0 means any version.
     case .lspMode, .neovim: .afterFirstChange
     case .treatsReturnAsCharacter, .asSpecified: .never
     }

@@ -175,7 +175,8 @@ extension LSPAdapter {
     }
   }
 
-  /// Shows the user that the store has not applied a save, and that it has applied it at last.
+  /// Shows the user an error if the store has not applied a save, and a message after the store has
+  /// applied it.
   private mutating func reportProblem(of number: Int) {
     let reported = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {
@@ -230,7 +231,7 @@ extension LSPAdapter {
 }
 
 extension TodoOutcome {
-  /// The store's answer to a request of a document.
+  /// The store's answer to a document's request.
   fileprivate var documentAnswer: Result<DocumentAnswer, TodoError> {
     switch self {
     case .document(let answer): .success(answer)

@@ -45,14 +45,14 @@ struct OpenDocuments: Sendable {
   /// The numbers of all documents, in ascending order.
   var keys: [Int] { entries.keys.sorted() }
   var values: Dictionary<Int, DocumentEntry>.Values { entries.values }
-  /// Whether a document is waiting for the store, see `OpenDocument.isBusy`, or all documents are
-  /// waiting for the change token of the list.
+  /// `true` if any document is waiting for the store (see `OpenDocument.isBusy`), or if all
+  /// documents are waiting for the change token of the list.
   var isAnyBusy: Bool {
     if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
   }
-  /// Whether the server maintains a document.
+  /// Whether the server maintains at least one document, for which it has a lease.
   var isAnyLeased: Bool { !leased.isEmpty }
-  /// Whether a document needs the timer.
+  /// Whether any document needs the timer.
   var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
 
   /// Returns the number of an open document; `nil` if the URI is not open.
@@ -66,8 +66,8 @@ struct OpenDocuments: Sendable {
   /// Makes all documents due for `nextChanged()`.
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
 
-  /// Closes all documents, because the client has ended the session: only their saves are completed.
-  /// Their leases end with the process.
+  /// Closes all documents, because the client has ended the session. Waiting saves are still
+  /// completed. The leases of documents without such saves end with the process.
   mutating func closeAll() {
     for number in numbers.values.sorted() {
       self[number]?.document.close()
@@ -91,7 +91,7 @@ struct OpenDocuments: Sendable {
   }
 
   /// Returns whether to request the change token of the list now, and records that it is requested.
-  /// Without a document that the server maintains, the request waits.
+  /// While the server maintains no document, the request waits.
   mutating func beginTokenRequest() -> Bool {
     guard case .due = tokenRequest, !leased.isEmpty else { return false }
     tokenRequest = .inFlight(isOutdated: false)
@@ -184,7 +184,7 @@ private struct UniqueQueue: Sendable {
 }
 
 extension [String: Set<Int>] {
-  /// Removes a number from the set of a key, and the key with its last number.
+  /// Removes a number from the set of a key, and also the key if its set is then empty.
   fileprivate mutating func remove(_ number: Int, from key: String) {
     self[key]?.remove(number)
     if self[key]?.isEmpty == true { self[key] = nil }

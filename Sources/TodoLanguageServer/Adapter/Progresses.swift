@@ -12,7 +12,7 @@ struct Progresses: Sendable {
   private var titles: [RequestID: String] = [:]
   private var count: Int64 = 0
 
-  /// The maximum number of unanswered requests to create a token. Beyond it, none is sent.
+  /// The maximum number of unanswered requests to create a token. Beyond it, no request is sent.
   private static let requestsMax = 8
 
   /// Begins progress with the client's token. Without a token, asks the client to create one if

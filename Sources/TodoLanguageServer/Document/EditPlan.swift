@@ -1,12 +1,13 @@
 import TodoDocument
 import TodoModel
 
-/// The edit that updates a buffer from the list: the lines that differ, except those that the user
-/// is editing.
+/// The edit that updates a buffer from the list. It replaces the lines that differ from the list,
+/// except lines that the user is editing.
 ///
-/// Lines that the user has changed since the last save stay unchanged, and lines that the user has
-/// deleted since then are not inserted again. The generation of the new text, a recorded version of
-/// the document, contains the base of each of these lines for the merge at the next save.
+/// The edit does not replace lines that the user has changed since the last save, and does not
+/// insert again lines that the user has deleted since then. The generation of the new text, a
+/// recorded version of the document, contains the base of each of these changed or deleted lines,
+/// for the merge at the next save.
 struct EditPlan: Sendable {
   /// The entries of the new text. The generation has no number until the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
@@ -18,8 +19,8 @@ struct EditPlan: Sendable {
   private let texts: [Int64: PlainLine]
   private let marks: AssignedMarks
   private let lineEnd: [UInt8]
-  /// The entries that other clients have moved, and those of them that the plan removes from their
-  /// old positions.
+  /// `relocated`: the entries that other clients have moved. `removed`: the relocated entries that
+  /// the plan has removed from their old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// Whether the edit shows changes made elsewhere, and not only the marks of the user's lines.
@@ -130,10 +131,11 @@ struct EditPlan: Sendable {
     return true
   }
 
-  /// Updates the lines of an entry of the document that an earlier save has added to the list. A
-  /// plain line stays unchanged. The lines of a todo, which have no mark yet, are replaced by its
-  /// current lines. The lines are removed if the todo or plain line has left the list, if they have
-  /// become several todos, or if the buffer also contains the todo further up.
+  /// Updates the buffer's lines of an entry, after an earlier save has added the entry to the list.
+  /// - A plain line stays unchanged.
+  /// - The lines of a todo, which have no mark yet, are replaced with the todo's current lines.
+  /// - The lines are removed if the todo or plain line is no longer in the list, if the lines have
+  ///   become several todos, or if the buffer also contains the todo further up.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {

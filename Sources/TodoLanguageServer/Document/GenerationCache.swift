@@ -24,8 +24,8 @@ struct GenerationCache: Sendable {
   /// Returns the history of a generation, and marks it as the most recently used; `nil` if it is
   /// not cached.
   ///
-  /// Callers use the generation that the buffer shows, so that its history is never evicted. Only
-  /// this cache records which lines of that generation were applied.
+  /// Callers pass the generation that the buffer shows, so that the history of this generation is
+  /// never evicted: only this cache records which lines of the generation were applied.
   mutating func use(_ number: Int64) -> BufferHistory? {
     guard var history = histories[number] else { return nil }
     recordUse(of: number)
@@ -33,8 +33,8 @@ struct GenerationCache: Sendable {
     return history
   }
 
-  /// Records that a buffer shows the order of the list after a move by another client, such as a
-  /// move back.
+  /// Records that a buffer already shows the order that the list has after all moves by other
+  /// clients. For example, another client has moved an entry, and then back to its old position.
   mutating func recordOrder(in number: Int64, lastMove: Int64) {
     histories[number]?.generation?.lastMove = lastMove
   }
@@ -67,7 +67,7 @@ struct GenerationCache: Sendable {
 }
 
 extension DocumentGeneration {
-  /// Whether a buffer shows the same entries in both generations, after the same moves.
+  /// Whether two generations have the same entries, after the same last move.
   func showsTheSame(as other: DocumentGeneration) -> Bool {
     lines == other.lines && texts == other.texts && lastMove == other.lastMove
   }

@@ -3,7 +3,7 @@ import TodoModel
 /// The marks that are reserved for the new lines of all open documents.
 ///
 /// A reservation changes the list, so that each process that shows the list reads it again, with
-/// the new marks. Because the documents share a pool, opening one of many documents reserves none.
+/// the new marks. Because the documents share a pool, opening one more document reserves no marks.
 struct MarkPool: Sendable {
   /// The reserved marks that are not used yet.
   var marks: [ReservedMark] = []

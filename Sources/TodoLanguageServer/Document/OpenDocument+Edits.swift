@@ -20,8 +20,8 @@ extension OpenDocument {
   /// edit leads, makes the edit available to the client (see `offer`).
   ///
   /// - Returns: A request to the store that must be answered before the edit can be planned or
-  ///   offered: to read the generation of the buffer, or to append that of the edit. `nil` if there
-  ///   is nothing to request.
+  ///   offered: to read the generation of the buffer, or to append the generation of the edit.
+  ///   `nil` if there is nothing to request.
   mutating func nextOffer(_ contents: DocumentContents) -> DocumentRequest? {
     guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
     let read = current
@@ -56,8 +56,8 @@ extension OpenDocument {
   /// Whether an edit of the present text may be offered now.
   var isOfferAllowed: Bool { isManaged && !isClosed && !isInFlight && !isEdited }
 
-  /// Offers the edit of a plan for the present text. The store has recorded the generation to which
-  /// the edit leads under `number`.
+  /// Offers the edit of a plan for the present text. `number` is the number under which the store
+  /// has recorded the generation to which the edit leads.
   mutating func offer(_ plan: EditPlan, number: Int64) {
     let edits = plan.replacements(number: number)
     offer(
@@ -66,8 +66,8 @@ extension OpenDocument {
         edits: edits, changeToken: contents?.changeToken))
   }
 
-  /// Requests what the store has recorded about a generation of the buffer. The number of a new
-  /// document, which has no generation yet, is 0; its lines are recorded under this number, too.
+  /// Requests what the store has recorded about a generation of the buffer. `number` is 0 for a new
+  /// document without a generation; the store also records the entries that its saves have added.
   mutating func readGeneration(_ number: Int64) -> DocumentRequest {
     ask(
       number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),

@@ -32,9 +32,9 @@ extension OpenDocument {
     ReadText(text, around: lines, on: today, marks: contents?.marks, todos: lineTodos)
   }
 
-  /// Whether the store is processing a request, or the document must still send one: to save the
-  /// buffer, or to release its lease after it was closed. After an error, the document is not busy
-  /// until the next attempt.
+  /// `true` if the store is processing a request of the document, or if the document must still
+  /// send one: to save the buffer, or, after it was closed, to release its lease. After an error,
+  /// the document is not busy until the next attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)

@@ -196,8 +196,8 @@ struct OpenDocument: Sendable {
       return moveLines(by: moves)
     }
     let offer = offers[index]
-    // Whether no other edit may be needed: the list, the saves and the offers are the same as when
-    // the edit was planned.
+    // Whether the list, the saves and the offers are the same as when the edit was planned.
+    // Otherwise, another edit may be needed.
     let isCurrent =
       index == offers.indices.last && offer.version != nil
       && offer.changeToken == contents?.changeToken
@@ -348,7 +348,8 @@ struct OpenDocument: Sendable {
   }
 
   /// Records the applied lines of a saved text in `appliedLines`. Adds the todos of its new and
-  /// changed lines to `lineTodos` and to the waiting saves, by the line numbers of these texts.
+  /// changed lines to `lineTodos`, by the line numbers of the current text, and to each waiting
+  /// save, by the line numbers of that save's text.
   private mutating func mark(
     _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {

@@ -57,8 +57,8 @@ struct ReadText: Sendable {
     return parsed(marks, shown: ShownEntries(generation))
   }
 
-  /// Returns the same text, parsed with the marks that the store has assigned, if it was parsed
-  /// before they were known.
+  /// Returns the same text, parsed with the marks that the store has assigned. Parses the text
+  /// again only if the marks were not known before.
   func finding(_ marks: AssignedMarks) -> ReadText {
     self.marks == nil ? parsed(marks, shown: nil) : self
   }

@@ -114,8 +114,8 @@ struct CodeActions {
     }
   }
 
-  /// Returns an edit that resolves the conflict of a todo: it replaces the todo's lines by those of
-  /// a chosen content.
+  /// Returns an edit that resolves a todo's conflict: it replaces the todo's lines with the lines
+  /// that are printed for the chosen content.
   private func replacement(
     _ todo: ShownDocument.ShownTodo, _ known: DocumentTodo, _ content: TodoContent
   ) -> JSON {

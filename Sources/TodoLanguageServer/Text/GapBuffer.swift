@@ -3,8 +3,8 @@
 struct GapBuffer<Element> {
   private var storage: [Element]
   private var gap: Range<Int>
-  /// Whether a replacement has already widened the gap. Only later replacements add spare elements
-  /// to it, because there is often just one.
+  /// Whether a replacement has already widened the gap. The first such replacement adds no spare
+  /// elements to the gap, because often no other replacement follows.
   private var hasWidenedGap = false
 
   init(_ elements: [Element]) {

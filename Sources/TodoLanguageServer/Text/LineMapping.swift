@@ -35,8 +35,8 @@ struct LineMapping: Sendable {
   ///
   /// - Parameters:
   ///   - first: The number of the first of these lines, in both texts.
-  ///   - old: Returns a line of the old text, and `new` one of the new text. Both count from 0 at
-  ///     `first`.
+  ///   - old: Returns a line of the old text. Line 0 is the line with the number `first`.
+  ///   - new: Returns a line of the new text, with the same numbering.
   init(
     first: Int, oldCount: Int, newCount: Int,
     old: (Int) -> ArraySlice<UInt8>, new: (Int) -> ArraySlice<UInt8>

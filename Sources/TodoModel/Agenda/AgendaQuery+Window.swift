@@ -4,8 +4,9 @@ extension AgendaQuery {
   ///
   /// - Parameters:
   ///   - count: Returns the number of todos in a section, over all lists.
-  ///   - forEachTodo: Calls a closure with each todo in a range of a section, over all lists, sorted
-  ///     by due date, and with the index of the todo's list.
+  ///   - forEachTodo: Calls a closure for each todo in a range of a section. The section contains
+  ///     the todos of all lists, sorted by due date. The closure gets the index of the todo's list,
+  ///     and the row of the todo.
   package func agenda(
     count: (AgendaSection) throws(TodoError) -> Int,
     forEachTodo: (

@@ -24,15 +24,15 @@ package protocol DocumentMemory: Sendable {
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Returns the entries (todos and plain lines) that were created from new lines of a document by
-  /// saves whose generation was not known (`DocumentSave.generation` is 0).
+  /// Returns the entries (todos and plain lines) that saves without a known generation have created
+  /// from new lines of a document. In such a save, `DocumentSave.generation` is 0.
   func unnumberedAdditions(
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
 
-  /// Reserves marks, with IDs, for todos that the list does not have yet. A new line with a
-  /// reserved mark becomes a todo with this mark and its ID. After 30 days, an unused mark is free
-  /// again.
+  /// Reserves marks for todos that the list does not have yet, and an ID with each mark. A new line
+  /// with a reserved mark becomes a todo with this mark and the ID that was reserved with it. After
+  /// 30 days, an unused mark is free again.
   func reserveMarks(_ count: Int, in list: TodoListKey) throws(TodoError) -> [ReservedMark]
 
   /// Applies all changes of a saved document, or none. If the same contents are saved again,

@@ -5,8 +5,9 @@ package struct DocumentSave: Sendable, Equatable {
   package var generation: Int64
   package var changes: [DocumentChange]
   /// The generations after `generation` that the server has sent to the editor as edits of its
-  /// buffer. The editor may already show one of them, with the new lines of this save in it.
-  /// Therefore, the entries created from these lines are recorded for these generations, too.
+  /// buffer. The editor may already show one of these generations, together with the new lines of
+  /// this save. Therefore, the entries created from the new lines are recorded for these
+  /// generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -40,13 +41,14 @@ package enum DocumentChange: Sendable, Equatable {
   /// already, the line counts as an edit of the todo's first version.
   case addMarked(TodoID, DocumentEdit, LinePosition)
   case edit(TodoID, DocumentEdit)
-  /// Resolves the conflict of a todo with an edit, and discards the conflicting texts with the
-  /// digests `dropping`.
+  /// Applies an edit that resolves a todo's conflict, and discards the conflicting texts whose
+  /// digests are in `dropping`.
   case settle(TodoID, DocumentEdit, dropping: [Int64])
-  /// Stores texts that conflict with a todo, and discards those with the digests `dropping`.
+  /// Stores texts that conflict with a todo, and discards the todo's stored conflicting texts whose
+  /// digests are in `dropping`.
   case keepConflict(TodoID, [ConflictText], dropping: [Int64])
-  /// Removes a todo if its version is still `version`, and discards the conflicting texts with the
-  /// digests `dropping`.
+  /// Removes a todo, and discards its conflicting texts whose digests are in `dropping`. Does
+  /// nothing if the todo's version is no longer `version`.
   case remove(TodoID, version: Int64, dropping: [Int64])
   /// Restores a removed todo, because the saved document contains its line again.
   case restore(TodoID, DocumentEdit)
@@ -172,8 +174,8 @@ package struct DocumentReport: Sendable, Equatable {
   package var movedCount = 0
   /// The number of new lines that did not become todos, because the list accepts no new todos.
   package var refusedCount = 0
-  /// The entry of each new or edited line, created by this save or by an earlier save of the same
-  /// line.
+  /// The entries to which new and edited lines belong, by the keys of the lines. The entry of a new
+  /// line may have been created by an earlier save of the same line.
   package var entries: [AdditionKey: EntryID] = [:]
 
   package init() {}

@@ -112,8 +112,8 @@ package enum LineBreakText {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Returns whether a note begins with `half`, a truncated note whose escapes are decoded. Only an
-  /// incomplete character reference at the end of `half` is not decoded.
+  /// Returns whether a note begins with `half`. The text `half` is a truncated note in which all
+  /// escapes are decoded, except an incomplete escape at its end.
   package static func isBegun(_ note: String, by half: String) -> Bool {
     if note.utf8.starts(with: half.utf8) { return true }
     // The longest character reference has seven characters.

@@ -5,10 +5,11 @@ extension Draft {
     base.isForSameTodo(as: other.base) && edit.continues(other.edit)
   }
 
-  /// Returns whether this draft is text that the user typed without having seen another draft of
-  /// the todo on the same screen, such as in an older pane: it has another base, and does not
-  /// continue the text. A merged text with a newer base was typed after the comparison showed the
-  /// other text beside newer sides.
+  /// Returns whether the user typed this draft without having seen another draft of the same todo,
+  /// such as in an older pane. This is assumed if the drafts have different bases, and this draft
+  /// does not continue the other one. For a merged text, the base must also be older: with a newer
+  /// base, the user typed the text after the screen had shown the other text beside newer sides.
+  /// Returns `false` if the drafts are for different screens.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

@@ -15,7 +15,7 @@ package struct DraftServices: Sendable {
 /// The log of this process's drafts. The log outlives the process, and contains at most one draft
 /// of each todo.
 ///
-/// `record` does not wait for the disk, and `end` only for a write that is in progress. A draft is
+/// `record` never waits for the disk. `end` waits only if a write is in progress. A draft is
 /// durable about a second after it was recorded.
 package protocol DraftLog: AnyObject, Sendable {
   /// Records a draft, which replaces the previous draft of the same todo. Once the first draft of a

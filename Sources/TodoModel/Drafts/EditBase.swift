@@ -1,7 +1,7 @@
 /// The base of a user's edit: the list, the todo, and the version that the user has edited.
 ///
 /// The text form is valid in every process and after a restart. The member `base` of a form on a
-/// screen begins with it, see `FormBase`, and is opaque to front-ends:
+/// screen begins with this text (see `FormBase`), and is opaque to front-ends:
 ///
 ///     ann/github:octo%2Ftodo/t1/7
 package struct EditBase: Sendable, Hashable {

@@ -1,8 +1,9 @@
 /// The base of a form: the version that the user has edited, and the stored draft that was restored
 /// into the form.
 ///
-/// In a rendering, it is the text in the member `base` of a form: the text of `EditBase`, followed by
-/// the number of the draft, and by the names and the version of the newer fields, if there are any:
+/// In a rendering, the member `base` of a form contains this base as text, which begins with the
+/// text of `EditBase`. If there is a restored draft, its number follows. If there are newer fields,
+/// their names and their version follow:
 ///
 ///     ann/local/t1/7/1795452120000
 ///     ann/local/t1/7/note,due@9
@@ -15,10 +16,11 @@ package struct FormBase: Sendable, Hashable {
 
   /// The fields that the user has seen in a newer version than all other fields.
   ///
-  /// If a save is merged with changes of other clients, text that the user typed during the save is
-  /// based on the saved version in the fields that the save has stored or found unchanged. In all
-  /// other fields, it is based on the older version. If another client sets a field that the form
-  /// does not show, only the shown fields are newer.
+  /// A save can be merged with changes of other clients. Text that the user typed during such a
+  /// save is based on the saved version in the fields that the save has stored or found unchanged.
+  /// In all other fields, the text is based on the older version, because the user has not seen the
+  /// changes of the other clients. If another client sets a field that the form does not show, only
+  /// the shown fields are newer.
   package struct NewerFields: Sendable, Hashable {
     package var fields: ContentFieldSet
     package var version: Int64

@@ -121,7 +121,7 @@ package struct FieldTraits: Sendable {
   /// The way in which the form shows the field; `nil` if the form does not contain the field.
   package var formField: FormField?
   /// The action with which the user changes the field in the list, without opening the todo's form;
-  /// `nil` if there is none. The user types one line.
+  /// `nil` if there is none. The action asks the user for one line of text.
   package var itemAction: ItemAction?
   /// The description of the field for assistants.
   package var purpose: StaticString?

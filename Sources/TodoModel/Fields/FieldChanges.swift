@@ -92,8 +92,8 @@ package struct FieldChanges: Sendable, Equatable {
     ContentField.allCases.allSatisfy { !fields.contains($0) || isSame($0, as: content) }
   }
 
-  /// Returns whether `content` has the value that a changed field gets. The user's input is compared
-  /// as text.
+  /// Returns whether a changed field already has its new value in `content`. The user's input is
+  /// compared as text.
   package func isSame(_ field: ContentField, as content: TodoContent) -> Bool {
     if let text = typed.isEmpty ? nil : typed[field] {
       return text.hasSameBytes(as: content.text(of: field))

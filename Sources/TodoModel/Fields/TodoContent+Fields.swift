@@ -52,13 +52,13 @@ extension TodoContent: Equatable {
     ContentField.allCases.filter { !isSame($0, as: other) }
   }
 
-  /// Returns whether a field has the same bytes in both contents.
+  /// Returns whether a field has the same bytes in this content and in `other`.
   package func isSame(_ field: ContentField, as other: TodoContent) -> Bool {
     var comparison = Comparison(a: self, b: other)
     return field.visit(&comparison)
   }
 
-  /// Copies the value of one field from another content.
+  /// Copies the value of one field from `other`.
   package mutating func copy(_ field: ContentField, from other: TodoContent) {
     var copying = Copying(content: self, other: other)
     field.visit(&copying)
@@ -115,7 +115,7 @@ extension TodoContent: Equatable {
     return field.visit(&check)
   }
 
-  /// Updates a field of the local content after the source has responded to a change of it.
+  /// Updates a field of the local content after the source has responded to a change of the field.
   ///
   /// - Parameters:
   ///   - sent: The content that was sent.

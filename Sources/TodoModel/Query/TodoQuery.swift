@@ -75,7 +75,7 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 }
 
 /// The sort order of todos. Todos that compare equal stay in the user's order in both directions.
-/// Todos without a due date or a priority are last in both directions.
+/// A sort by due date or by priority puts todos without this value last, in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
     /// The user's order. New todos are at the top. A new item of a source is directly above the

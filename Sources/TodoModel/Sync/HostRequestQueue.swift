@@ -41,9 +41,9 @@ package final class HostRequestQueue: Sendable {
   }
 
   /// Waits until the caller may send a request to a host. Afterwards, the caller must call
-  /// `release`. For another server, it waits at most `lockMillisecondsMax`. If its task is
-  /// cancelled, the caller still waits for other requests of this process, but not for other
-  /// servers.
+  /// `release`. The wait for another server takes at most `lockMillisecondsMax`. If the caller's
+  /// task is cancelled, the caller still waits for other requests of this process, but not for
+  /// other servers.
   package func acquire(_ host: String) async {
     await withCheckedContinuation { continuation in
       let isFree = waiting.withLock { waiting in

@@ -251,9 +251,9 @@ extension SyncEngine {
   private static let reloadMilliseconds: Int64 = 900_000
 
   /// Returns whether the whole list may now be loaded again because the last load may have missed
-  /// items: its pages shifted while items left the list. The first such load is always allowed;
-  /// later ones only after a minimum time. Otherwise, a list that changes all the time would always
-  /// be loading.
+  /// items: its pages shifted while items left the list. The first such load is always allowed.
+  /// Later ones are allowed only after a minimum time. Without this time, a list that changes
+  /// constantly would be loaded again and again.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds

@@ -16,8 +16,8 @@ extension SyncEngine {
     /// The items that the search has found. One of them may have been created by a request whose
     /// response was lost.
     var candidates: [RemoteItem] = []
-    /// The number of changes of each todo that the source has refused because another user had
-    /// changed the item.
+    /// For each todo, the number of times that the source has refused a change because another user
+    /// had changed the item.
     var collisionCounts: [TodoID: Int] = [:]
     /// The refusals in this sync that may concern the whole source, such as for lack of permission.
     var denied: [Denial] = []
@@ -34,8 +34,8 @@ extension SyncEngine {
       /// search runs twice, because the deletion of another item can move the item to a page that
       /// was already read.
       case finding(PageLink?, isSecond: Bool)
-      /// The search for the item of a lost response has found candidates. The next request asks for
-      /// the user's name, because the lost request can only have created an item of this user.
+      /// A request to create an item got no response, and a search has found items that it may have
+      /// created. The next request asks for the user's name, to exclude items of other users.
       case identifying
       /// The search has found no item.
       case absent
@@ -157,8 +157,8 @@ extension SyncEngine {
     return todos.filter { !$0.isHeld }.map(\.id)
   }
 
-  /// Returns whether a time is too late to be the end of a pause, because the clock was set back.
-  /// Such a time is ignored.
+  /// Returns whether a time is too late to be the end of a pause. This happens if the clock was set
+  /// back. Such a time is ignored.
   private func isBeyondAnyPause(_ instant: Timestamp, _ now: Timestamp) -> Bool {
     instant > later(now, Self.writePauseMilliseconds)
   }

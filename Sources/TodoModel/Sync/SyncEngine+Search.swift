@@ -101,8 +101,8 @@ extension SyncEngine {
         first, later(end, ahead + Self.outcomeMilliseconds + Self.roundingMilliseconds))
   }
 
-  /// Decides whether a new todo has an item at the source, if the response was lost and no item has
-  /// its marker.
+  /// Decides whether the source has an item for a new todo, if the response to its creation was
+  /// lost, and no item has the todo's marker.
   ///
   /// - Parameter user: The name of the user at the source; `nil` if it is not known.
   mutating func settle(_ todo: OutgoingTodo, user: String?) throws(TodoError) {

@@ -18,7 +18,8 @@
 /// show(engine.report)
 /// ```
 ///
-/// Guarantees, also if requests fail and other processes change the list or the source:
+/// The engine guarantees the following, even if requests fail, or other processes change the list
+/// or the source:
 /// - One request is in flight at a time, and none is sent before the time that a host has set.
 /// - Changes made during a sync are sent by the same sync, in a second round at its end.
 /// - An item is read before it is changed. Only fields that differ are sent, and a change by
@@ -50,8 +51,8 @@ package struct SyncEngine {
   var visitedCursors: Set<String> = []
   /// The detector for repeated pages of the list that is being read.
   var pages = RepeatedPageDetector()
-  /// Whether the whole list must be loaded again, but cannot be yet because the last load was
-  /// recent.
+  /// Whether the whole list must be loaded again, but this load is not allowed yet, because the
+  /// last load was recent.
   var isReloadDelayed = false
   private var inFlightRequest: Question?
   /// Whether the source has answered a request for the list in this sync.

@@ -42,8 +42,9 @@ package protocol SyncJournal: Sendable {
   /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
   /// three-way merges changed ones; local changes are never overwritten.
   ///
-  /// - Parameter load: The load that has returned the items, with its next page; `nil` if the items
-  ///   are changes since a cursor, or an item that has left the source's list.
+  /// - Parameter load: The load that has returned the items; its `next` is the link to the next
+  ///   page. With `nil`, the items are changes since a cursor, or a single item that was read and
+  ///   has left the source's list.
   func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> MergeReport
@@ -217,8 +218,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var loadedAt: Timestamp?
   /// Whether the whole list must be loaded: an unfinished load continues, or a new one starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` when
-  /// the load has certainly not missed any items on shifted pages.
+  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` once
+  /// it is certain that the load has not missed items because of shifted pages.
   package var loadTime: ClosedRange<Timestamp>?
   /// The time at which all changes of the source were last loaded.
   package var syncedAt: Timestamp?
@@ -358,7 +359,7 @@ package enum Resolution: Sendable, Equatable {
   }
 }
 
-/// The numbers of todos of a list that differ from their source, by state.
+/// The numbers of a list's todos that differ from their source, by state.
 package struct SyncCounts: Sendable, Equatable {
   package var pending = 0
   package var conflicts = 0

@@ -73,8 +73,8 @@ package struct SyncReport: Sendable, Equatable {
 
   package init() {}
 
-  /// The number of loaded pages, and the number of all pages (`total`); `nil` if the source does
-  /// not report the latter.
+  /// The number of loaded pages, and the number of all pages (`total`). `total` is `nil` if the
+  /// source does not report it.
   package struct Pages: Sendable, Equatable {
     package var count = 0
     package var total: Int?

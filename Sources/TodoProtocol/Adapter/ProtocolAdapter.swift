@@ -25,7 +25,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The call that opens a form again; `nil` if there is none. Later calls can concern the form, so
   /// they wait until it is open.
   private var reopening: OperationToken?
-  /// The address of the `shutdown` request. It is answered when all earlier requests have ended.
+  /// The address of the `shutdown` request, which is answered when all earlier requests have ended.
   private var shutdownReply: ReplyAddress?
   /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
   /// itself may still be queued behind a call that does not end.

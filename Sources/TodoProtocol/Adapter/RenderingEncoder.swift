@@ -20,7 +20,7 @@ struct RenderingEncoder {
   private var writtenLists: [WrittenScreen] = []
 
   /// The maximum size of a cached encoding, in bytes. A longer list is encoded each time. Only
-  /// clients without a window have such lists.
+  /// clients that have not limited the list window have such lists.
   private static let writtenListBytesMax = 64 << 10
 
   /// Encodes a rendering as a patch if the client can apply patches and the patch is shorter;

@@ -30,17 +30,17 @@ enum RequestCommand {
 
 /// The conditions under which calls of a method start and end.
 struct MethodRules: Sendable {
-  /// Whether a call uses the session and its open list. If so, it waits while another call changes
-  /// them.
+  /// Whether a call uses the session and its open list. If so, the call waits while another call
+  /// changes the session or the list.
   var waitsForSession = false
-  /// Whether a call changes the session or its open list. If so, later calls wait until it has
-  /// ended.
+  /// Whether a call changes the session or its open list. If so, later calls wait until this call
+  /// has ended.
   var changesSession = false
   /// Whether the method is refused immediately while a login or a registration is in progress.
   var isRefusedDuringLogin = false
   /// Whether a signal cancels the method, because it waits for the network or a password check.
   var endsWithSignal = false
-  /// Whether the params can contain a password. If so, they are overwritten after they were parsed.
+  /// Whether the params can contain a password. If so, the params are overwritten after parsing.
   var hasSecrets = false
 }
 

@@ -17,7 +17,7 @@ extension MethodResult {
 }
 
 /// The state of the screens at the time when a response is encoded. Some responses contain parts of
-/// it.
+/// this state.
 struct ResponseContext {
   var screens: [Screen]
   var revision: Int64

@@ -47,8 +47,8 @@ extension StoredDraft: WrittenObject {
   }
 }
 
-/// The fields that the user has changed in a form, with their texts. A comparison has those of the
-/// edit that could not be stored.
+/// The fields that the user has changed in a form, with their texts. For a comparison, these are
+/// the fields of the edit that could not be stored because of the conflict.
 private struct ChangedFields: WrittenObject {
   var changes: FieldChanges
 

@@ -68,7 +68,7 @@ struct PatchPath: WrittenValue {
 
   var components: [Component] = []
 
-  /// Creates the path of the whole value, with room for the components of any other value.
+  /// Creates the path of the whole value. Reserves memory for the components of longer paths.
   init() { components.reserveCapacity(8) }
 
   static var schema: Schema { .string }

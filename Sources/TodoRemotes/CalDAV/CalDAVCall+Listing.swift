@@ -4,8 +4,8 @@ import TodoModel
 ///
 /// One request lists all objects with their data. Separate requests for ETags and for objects would
 /// make the server read each object twice. The objects wait in memory until their page is read. An
-/// object that is not in memory is requested by its name: the response did not contain its data, or
-/// it was added or changed later.
+/// object is not in memory if the response did not contain its data, or if the object was added or
+/// changed later. Such an object is requested by its name.
 ///
 /// The link of a page is `after:ID/NAME`: the ID of the listing, and the last name of the page
 /// before. The link of the first page is `after:ID`.

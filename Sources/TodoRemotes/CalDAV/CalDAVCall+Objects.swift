@@ -175,8 +175,8 @@ extension CalDAVCall {
       "PUT", name,
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)
-    // Without an ETag in the response, the server has changed the object while storing it. Even
-    // with an ETag, it may have done so. It then reports the object with the next changes.
+    // If the response has no ETag, the server has changed the object while storing it. If the
+    // server has changed it but sends an ETag, it reports the object with the next changes.
     guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
     return item(CalDAVObject(name: name, etag: etag, object: object))
   }

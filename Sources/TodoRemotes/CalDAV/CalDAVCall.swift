@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The requests to a task list that perform one `RemoteRequest`.
+/// The HTTP requests that perform one `RemoteRequest` for a task list.
 struct CalDAVCall {
   let client: CalDAVClient
   let memory: CalDAVMemory

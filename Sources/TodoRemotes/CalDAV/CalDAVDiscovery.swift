@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The discovery of a user's task lists (RFC 6764). The host names the user's principal, the
-/// principal names the home, and the home contains the lists. All these addresses must be at the
+/// The discovery of a user's task lists (RFC 6764). The host refers to the user's principal, which
+/// refers to the calendar home. The home contains the lists. All these addresses must be at the
 /// same host.
 struct CalDAVDiscovery {
   /// A client whose URL is the root of the host.
@@ -16,7 +16,7 @@ struct CalDAVDiscovery {
 
   /// Returns the task lists of the user, sorted by their paths.
   ///
-  /// - Throws: `notFound` if there is none.
+  /// - Throws: `notFound` if there are none.
   func lists() async throws(TodoError) -> [TaskList] {
     let start = try await properties("/.well-known/caldav", CalDAVBody.principal, mayMove: true)
     var principal = start[DAV.principal]?.hrefs.first

@@ -153,7 +153,7 @@ struct CalendarObject: Sendable {
     own = Self.properties(in: component, of: lines)
   }
 
-  /// Sets the value of a property. Its parameters are kept, except for those in `dropped`.
+  /// Sets the value of a property. Removes its parameters in `dropped`, and leaves the others.
   mutating func set(
     _ name: String, to value: [UInt8], without dropped: Set<String> = []
   ) {

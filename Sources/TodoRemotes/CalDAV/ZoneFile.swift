@@ -69,7 +69,7 @@ struct ZoneFile: Sendable {
     let timeCount: Int
     let typeCount: Int
     private let leapCount: Int
-    /// The size of the names and flags, in bytes.
+    /// The size of the zone abbreviations and the flags, in bytes.
     private let otherBytes: Int
 
     init?(_ bytes: [UInt8], at position: Int) {

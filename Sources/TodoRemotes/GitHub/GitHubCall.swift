@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The requests to GitHub that perform one `RemoteRequest`.
+/// The HTTP requests that perform one `RemoteRequest` at GitHub.
 struct GitHubCall {
   /// The number of entries on a page of each list (`per_page`).
   static let pageSize = 100
@@ -66,8 +66,8 @@ struct GitHubCall {
     var latest: Timestamp?
     for value in values {
       let entry = try GitHubIssue(value, from: client, status: response.status)
-      // GitHub also lists pull requests. They become no items, but count for the time of the latest
-      // change.
+      // GitHub also lists pull requests. They do not become items, but count for the time of the
+      // latest change.
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
@@ -231,9 +231,9 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor for the first request for changes to a time shortly before `date`, the time of
-  /// the response. Earlier changes need not be requested: the pages of the load contain all issues
-  /// of the view, and no others are needed.
+  /// Sets the cursor, at which the first request for changes begins. It is a time shortly before
+  /// `date`, the time of the response. Earlier changes need not be requested: the pages of the load
+  /// contain all issues of the view, and changes of other issues are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

@@ -22,8 +22,8 @@ package struct GitHubIssues: Sendable {
   private let anonymous: GitHubClient
   private let token: @Sendable () async -> Secret?
 
-  /// Creates a reader for the issues of a repository. Throws `validation` unless the repository has
-  /// the form `OWNER/REPO`, and the URL is an http or https URL.
+  /// Creates a reader for the issues of a repository. Throws `validation` if the repository is not
+  /// of the form `OWNER/REPO`, or if the URL is not an http or https URL.
   package init(
     repository: String, baseURL: String = GitHubIssues.defaultURL, token: Secret?,
     transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -38,7 +38,7 @@ package struct GitHubIssues: Sendable {
   /// - Parameters:
   ///   - token: Called before each request. Returns `nil` if there is no token.
   ///   - tokenVariable: The environment variable that error messages name; `nil` for the variable
-  ///     of the host.
+  ///     that `GitHubToken` reads for the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,

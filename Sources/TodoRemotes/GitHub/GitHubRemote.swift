@@ -50,7 +50,7 @@ package struct GitHubRemote: TodoRemote {
   /// - Parameters:
   ///   - token: Called before each request. Returns `nil` if there is no token.
   ///   - tokenVariable: The environment variable that error messages name; `nil` for the variable
-  ///     of the host.
+  ///     that `GitHubToken` reads for the host.
   package init(
     _ address: GitHubAddress, token: @escaping @Sendable () async -> Secret?,
     tokenVariable: String? = nil, transport: any HTTPTransport,

@@ -96,7 +96,7 @@ package final class LazyToken: Sendable {
 
   /// Creates a token that is not looked up yet.
   ///
-  /// - Parameter find: Looks up the token; `nil` if there is no token.
+  /// - Parameter find: Looks up the token; `nil` if there is no token to look up.
   package init(_ find: (@Sendable () async -> Secret?)?) { self.find = find }
 
   package var value: Secret? {

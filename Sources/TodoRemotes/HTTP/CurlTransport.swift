@@ -40,7 +40,7 @@ package final class CurlTransport: HTTPTransport {
     return try result.get()
   }
 
-  /// Performs the whole request on its own thread.
+  /// Performs the whole request. Must be called on the request's own thread, which it blocks.
   private func perform(
     _ request: HTTPRequest, for call: CurlCall
   ) -> Result<HTTPResponse, TodoError> {

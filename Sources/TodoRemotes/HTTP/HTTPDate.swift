@@ -2,8 +2,8 @@ import TodoModel
 
 /// Parsers for the times in HTTP headers. They return `nil` for an invalid time.
 enum HTTPDate {
-  /// Returns the time that a `Retry-After` header names. It is a number of seconds from now, or a
-  /// date by the server's clock.
+  /// Returns the time that a `Retry-After` header names. The header contains a number of seconds
+  /// from now, or a date by the server's clock.
   static func instant(after text: String, now: Timestamp, theirs: Timestamp?) -> Timestamp? {
     guard let seconds = Int64(text) else {
       return instant(text).map { byOurClock($0, now: now, theirs: theirs) }
@@ -24,8 +24,8 @@ enum HTTPDate {
     return Timestamp(milliseconds: instant.milliseconds + difference)
   }
 
-  /// The difference between the clocks that is ignored. Responses take time, and dates are in whole
-  /// seconds.
+  /// The maximum clock difference that is ignored. Small differences have other causes: responses
+  /// take time, and dates are in whole seconds.
   private static let differenceMillisecondsMax: Int64 = 2_000
 
   /// Converts a number of seconds since 1970 to a time; `nil` before 1970 and after the year 9999.

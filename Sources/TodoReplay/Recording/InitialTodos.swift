@@ -20,7 +20,7 @@ final class InitialTodos {
   }
 
   /// Returns the transcript lines for the todos of a store. Returns an empty array if the store is
-  /// empty or has no export, and only a comment if the todos exceed `bytesMax`.
+  /// empty or has no export. If the todos exceed `bytesMax`, returns only a comment.
   static func lines(
     of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {

@@ -85,8 +85,8 @@ struct MaskedBytes {
     }
   }
 
-  /// Replaces an escape by another one of the same kind, so that a high surrogate stays a high one,
-  /// and a low surrogate a low one.
+  /// Replaces the digits of a `\u` escape with those of another character. A high surrogate is
+  /// replaced with a high surrogate, and a low surrogate with a low surrogate.
   private mutating func maskEscape(_ start: Int, before end: Int) {
     guard start + 4 <= end else { return }
     let digits = String(decoding: bytes[start..<start + 4], as: UTF8.self).lowercased()

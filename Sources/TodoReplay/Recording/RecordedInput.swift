@@ -31,7 +31,7 @@ struct RecordedInput {
   }
 
   /// Returns the next pieces; `nil` if more input is needed. Process the pieces before the next
-  /// call, because they may contain a secret that must also be redacted in later input.
+  /// call, because processing may reveal a secret that must be redacted in later input.
   mutating func next(_ redaction: inout Redaction) -> [Piece]? {
     parser.next().map { handle($0, &redaction) }
   }

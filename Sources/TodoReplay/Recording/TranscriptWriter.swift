@@ -5,8 +5,8 @@ import System
 final class TranscriptWriter {
   private let descriptor: Int32
   private let path: String
-  /// The lines that wait for the headers, which are known when the store is open; `nil` after the
-  /// headers were written.
+  /// The lines that must follow the headers. The headers are not known until the store is open.
+  /// `nil` after the headers have been written.
   private var waiting: [String]? = []
   /// Whether a line could not be written.
   private(set) var isBroken = false
@@ -22,7 +22,7 @@ final class TranscriptWriter {
 
   deinit { close(descriptor) }
 
-  /// Whether the headers were not written yet.
+  /// Whether the headers have not been written yet.
   var needsHeaders: Bool { waiting != nil }
 
   func begin(headers: [String]) {

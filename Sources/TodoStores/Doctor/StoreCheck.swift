@@ -49,7 +49,7 @@ struct StoreCheck {
   }
 
   /// The reasons why a server would not trust the store or its lock file: another user owns, can
-  /// write to or can replace one of the files, or a link or a pipe is in place of a file beside it.
+  /// write to or can replace one of the files, or a file beside the store is a link or a pipe.
   private var trustFindings: [Finding] {
     [DatabaseFile(path: path).problem, FileTrust.problem(ofFile: HostLockFile.path(beside: path))]
       .compactMap { $0 }.map { Finding(.problem, "store: \($0.message)") }

@@ -190,7 +190,8 @@ extension MCPAdapter {
   ) -> AdapterRequest {
     let token = OperationToken(number: address.number)
     let request = AdapterRequest.perform(operation, token)
-    // A request without text does not retain the params, so their bytes do not count.
+    // A request without text does not retain the params, so their bytes do not count towards the
+    // limits of the connection.
     let address = request.hasText ? address : connection.setRetainedByteCount(address, byteCount: 0)
     calls[token] = InFlightCall(address, context, purpose)
     return request

@@ -3,8 +3,8 @@ import TodoModel
 /// The notes that this client has received as a whole, with the versions of their todos. The client
 /// may replace only these notes.
 ///
-/// They are not shared between processes: a client that continues with another process must read a
-/// note again.
+/// These records are not shared between processes: a client that continues with another process
+/// must read a note again.
 struct ReceivedNotes {
   /// The maximum number of recorded notes. If it is exceeded, the client must read the oldest notes
   /// again.

@@ -85,8 +85,8 @@ extension Schema {
     }
   }
 
-  /// Returns the schema of a part of a result: names and types. Objects below the depth have no
-  /// members.
+  /// Returns the schema of a part of a result: names and types. Objects that are nested deeper than
+  /// `depth` levels are described without their members.
   fileprivate func brief(depth: Int) -> JSONObject {
     switch self {
     case .anything, .constant(_): return [:]

@@ -13,7 +13,8 @@ package struct ToolsAnswer {
 
   var body: Body
   var revision: Revision
-  /// The number of milliseconds for which a client may cache the result; `nil` if it must not.
+  /// The number of milliseconds for which a client may cache the result; `nil` if caching is not
+  /// allowed.
   var lifetimeMilliseconds: Int?
   /// The version of the program.
   var version: String

@@ -120,7 +120,7 @@ extension AdapterRequest {
   /// Whether the request contains strings of the message from which it was parsed. Such strings can
   /// keep the memory of the whole message in use.
   ///
-  /// Requests that the implementation does not list count as containing strings.
+  /// A request that is missing from the implementation's list is assumed to contain strings.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),

@@ -67,7 +67,7 @@ struct AgendaRows: Equatable {
     return item
   }
 
-  /// The ID of a todo's item, which differs from the ID in the todo's own list.
+  /// Returns the ID of a todo's item in the agenda. It differs from the ID in the todo's own list.
   private static func itemID(of id: TodoID, in list: TodoListKey) -> String {
     TodoSource.wireName(of: list) + "/" + id.text
   }

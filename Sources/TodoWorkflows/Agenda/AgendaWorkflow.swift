@@ -22,7 +22,8 @@ struct AgendaWorkflow: Workflow {
 extension AgendaWorkflow {
   struct State: Equatable {
     var isOpen = false
-    /// The part that the front-end has requested; `nil` for the beginning, with the limit of lists.
+    /// The part of the agenda that the front-end has requested; `nil` for the beginning, with the
+    /// limit of `AgendaWorkflow.window`.
     var window: ListWindow?
     var rows = AgendaRows()
     var filter = ""

@@ -3,8 +3,8 @@ import TodoModel
 /// A conflict that the user resolves: its sides, and the merged text that the user can edit.
 ///
 /// When another client changes the todo, the sides and the proposal are computed again. The user's
-/// text is kept. Before this text replaces text that the user has not seen, the user must confirm
-/// the replacement.
+/// text stays unchanged. Before this text replaces text that the user has not seen, the user must
+/// confirm the replacement.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides
@@ -14,8 +14,8 @@ struct Comparison: Sendable, Equatable {
   /// as in a conflict with the source.
   private(set) var edit: Draft?
   /// The merged text at the time when `theirs` last changed, or the text that the user typed while
-  /// the form showed an older version; `nil` if neither has happened. While an edited `merged`
-  /// equals it, the user must confirm before `merged` is saved.
+  /// the form showed an older version; `nil` if neither has happened. If the user has edited
+  /// `merged`, and `merged` equals this text, the user must confirm before the save.
   private var outdated: OutdatedText?
   /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
   /// front-end did not send the version.
@@ -157,8 +157,8 @@ extension Comparison {
   /// Records that the store no longer has the drafts that were restored into the comparison.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text if the user has not seen it. It stays in the store. Another draft that
-  /// the edit continues takes its place.
+  /// Removes the restored text from the comparison if the user has not seen the text. It remains in
+  /// the store. If the edit continues another stored draft, the edit replaces the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     (restored, outdated) = (text.replaced(by: edit, in: number), nil)
@@ -204,7 +204,7 @@ extension Comparison {
   }
 
   /// Updates the sides after a decision that the store has refused, because the todo has changed.
-  /// Those of a conflict with the source must be read again.
+  /// Does nothing for a conflict with the source, whose sides must be read from the store again.
   mutating func follow(_ conflict: TodoConflict) {
     if sides.isWithSource { return }
     follow(sides.against(conflict.theirs, version: conflict.theirVersion))
@@ -254,7 +254,7 @@ extension Comparison {
     return TodoForm(removed: restored, title: sides.merge.theirs.title)
   }
 
-  /// The version on which the user's text is based; 0 if it is not known.
+  /// The base of the user's text; its version is 0 if the version is not known.
   private var textBase: EditBase {
     let version = isMergedEdited ? mergedVersion : edit?.base.version ?? 0
     return EditBase(list: list, id: sides.id, version: version)

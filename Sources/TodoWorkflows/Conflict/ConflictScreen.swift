@@ -87,7 +87,7 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// Returns the label of a side. It names the values of fields that the text does not contain.
+  /// Returns the label of a side. The label contains the values of the fields that the text lacks.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"

@@ -79,7 +79,7 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// The numbers of the drafts that end when the text of the open form is saved.
+  /// The numbers of the stored drafts that are discarded when the text of the open form is saved.
   var savedDrafts: [Int64] {
     switch step {
     case .edit(let form): restored?.numbers(endedBySaving: form.draft) ?? []

@@ -46,7 +46,7 @@ extension OperationWorker {
     }
     // The merged text was stored, but the front-end did not receive the response.
     if draft.isStored(in: todo.content) { return .opened(todo) }
-    // If the edit that caused the conflict is not known, the merged text replaces it.
+    // If the edit that caused the conflict is not known, the merged text is used in place of it.
     var restored = restored
     restored.addMine(among: others)
     let mine = restored.draft.mine

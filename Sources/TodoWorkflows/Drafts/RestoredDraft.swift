@@ -3,14 +3,15 @@ import TodoModel
 /// An unsaved text that is restored into a form.
 struct RestoredDraft: Sendable, Equatable {
   var draft: Draft
-  /// The stored drafts from which this text was restored, or of which it is a continuation. These
+  /// The stored drafts from which this text was restored, or which this text continues. These
   /// drafts are discarded when the text is saved or discarded.
   var stored: [StoredDraft]
   /// The other stored drafts of the todo.
   private let others: [StoredDraft]
-  /// The number of the stored draft that the base of the form contains; `nil` if it contains none.
+  /// The number of a stored draft, if the base of the form contains such a number; otherwise `nil`.
   var number: Int64?
-  /// The time at which the user typed the text; `nil` if the front-end has sent the text.
+  /// The time at which the user typed the text; `nil` if the front-end has sent the text, or if the
+  /// user has edited the text since it was restored.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft, among drafts: [StoredDraft] = []) {
@@ -42,8 +43,9 @@ struct RestoredDraft: Sendable, Equatable {
     if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
 
-  /// Adds the edit in conflict to a merged text whose own draft was not stored in time: the edit is
-  /// then the only draft of an earlier version.
+  /// Adds the edit that caused the conflict to a merged text without it. The edit can be missing if
+  /// the draft of the merged text was not stored in time. It is then the only draft of an edit that
+  /// is based on an earlier version. If there is not exactly one such draft, nothing is added.
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }
@@ -64,33 +66,34 @@ struct RestoredDraft: Sendable, Equatable {
 
   var numbers: [Int64] { stored.map(\.number) }
 
-  /// Returns the numbers of the drafts that end when the text of the form is saved: also those of
-  /// other drafts that it continues. If the user discards it, those stay.
+  /// Returns the numbers of the drafts to discard when the text of the form is saved: the drafts in
+  /// `stored`, and other drafts that `text` continues. If the user discards `text` instead, only
+  /// the drafts in `stored` are discarded.
   func numbers(endedBySaving text: Draft?) -> [Int64] {
     numbers + others.filter { text?.continues($0.draft) ?? false }.map(\.number)
   }
 
-  /// The version of the todo for which a merged text was written, before further edits; `nil` for
-  /// the text of another form. The base of the comparison contains a newer version if theirs has
-  /// changed since.
+  /// The version of the todo for which the merged text was written, before further edits; `nil` if
+  /// the text is not from a comparison. If `theirs` has changed since then, the base of the
+  /// comparison contains a newer version.
   var mergedVersion: Int64? {
     draft.merged == nil ? nil : draft.base.version
   }
 
-  /// Returns whether the user made an edit without having seen this text, which has not been edited
-  /// since it was restored from the store: the base of the edited form does not contain its number,
-  /// and the edit does not continue it.
+  /// Returns whether the user made an edit without having seen this text. This is the case if the
+  /// base of the edited form does not contain the number of this draft, and the edit does not
+  /// continue this text. The text must not have been edited since it was restored from the store.
   ///
   /// - Parameters:
   ///   - edit: The user's edit.
   ///   - number: The number of the stored draft in the base of the form that the user has edited;
-  ///     `nil` if it contains none.
+  ///     `nil` if the base contains none.
   func isUnseen(by edit: Draft, in number: Int64?) -> Bool {
     number != self.number && !edit.continues(draft)
   }
 
-  /// Returns the edit with the other drafts of the todo that it continues; `nil` if there are none.
-  /// The parameters are those of `isUnseen`.
+  /// Returns the edit together with the other drafts of the todo that the edit continues; `nil` if
+  /// there are no such drafts. The parameters are those of `isUnseen`.
   func replaced(by edit: Draft, in number: Int64?) -> RestoredDraft? {
     let text = RestoredDraft(edit, in: number, among: others)
     return text.stored.isEmpty ? nil : text

@@ -35,9 +35,9 @@ extension ListsScreen: DescribableScreen {
 }
 
 extension ListsScreen {
-  /// Returns a closure that opens the form for an unsaved text in the list named by `base`; `nil`
-  /// if `base` cannot be parsed, if the text of a form named `form` cannot be restored, or if the
-  /// user does not have the list.
+  /// Returns a closure that opens the form for an unsaved text. `base` identifies the list and the
+  /// todo. Returns `nil` if `base` is invalid, if the user does not have the list, or if forms with
+  /// the name `form` cannot be restored.
   func reopening(
     _ form: String, _ values: [String: String], base: String, _ token: OperationToken?
   ) throws(ScreenOffer.Refusal) -> (() -> Void)? {

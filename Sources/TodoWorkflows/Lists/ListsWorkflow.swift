@@ -28,8 +28,8 @@ extension ListsWorkflow {
     var present: Set<String>
     /// The name of the open list's source on the wire; `nil` if no list is open.
     var open: String?
-    /// The number of changes of each list that were undone or redone from another list, by the name
-    /// of the list's source.
+    /// For each list, the number of its changes that were undone or redone from another list. The
+    /// key is the name of the list's source.
     var foreignChangeCounts: [String: Int] = [:]
     /// The running operations that sync all lists.
     var syncs: [JoinedSync] = []
@@ -37,7 +37,7 @@ extension ListsWorkflow {
     var leaving: [OperationEnd]?
   }
 
-  /// An operation that syncs all lists, and reports one outcome for them.
+  /// An operation that syncs all lists, and reports a single outcome.
   struct JoinedSync: Equatable {
     var token: OperationToken
     /// The number of lists whose sync has not ended yet.

@@ -36,14 +36,14 @@ package enum ListOperation: Sendable, Equatable {
   case counts
   /// Opens the form for a todo, or the comparison if the todo is in conflict with its source.
   case open(TodoID)
-  /// Opens the form for a todo without its drafts.
+  /// Opens the form for a todo, without restoring a draft.
   case openStored(TodoID)
   /// Opens the form for an unsaved text again.
   indirect case reopen(FormText)
   /// Opens the form with one of several drafts of a todo.
   case openDraft(TodoID, number: Int64)
   case importDrafts
-  /// Reads which todos have drafts, to mark them in the list.
+  /// Reads which todos have drafts. The list then marks these todos.
   case readDrafts
   /// Returns the drafts of ended processes to the client.
   case listDrafts
@@ -70,8 +70,8 @@ enum ListResult: Sendable, Equatable {
   /// The read is slow. It continues on another thread, on a snapshot of the list.
   case reading(TodoQuery, BackgroundReader)
   case added(Todo)
-  /// A todo was edited. The second value is the edit that was merged into it, with the user's input
-  /// converted to values; `nil` if the edit was not made in a form.
+  /// A todo was edited. The second value is the edit that was merged into the todo, with the user's
+  /// input converted to values; `nil` for operations other than `edit` and `createAgain`.
   case edited(Todo, TodoEdit? = nil)
   case removed(TodoID)
   case moved(Todo)
@@ -111,8 +111,8 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// Returns the operation that changes some todos. For a single todo, this is `one`, because some
-  /// stores cannot change several todos in one transaction.
+  /// Returns the operation that changes some todos. For a single todo, calls `one` to create it,
+  /// because some stores cannot change several todos in one transaction.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {

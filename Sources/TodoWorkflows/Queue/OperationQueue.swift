@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// The operations of a list that wait or run. They run one after the other in the order of their
+/// The waiting and running operations of a list. They run one after the other in the order of their
 /// arrival, so that each sees the effects of those before it. Slow reads run at the same time as
 /// other operations. A load or sync only waits in this queue: when all earlier operations have
 /// ended, `LoadCoordinator` takes over the load or sync.
@@ -116,7 +116,7 @@ struct QueuedOperation: Sendable, Equatable {
 extension QueuedOperation {
   var isReadingRows: Bool { if case .rows = operation { true } else { false } }
 
-  /// The todo in whose form the user has saved; `nil` for other operations.
+  /// The todo whose form or comparison the user has saved; `nil` for other operations.
   var savedTodo: TodoID? {
     switch (origin, operation) {
     case (.editScreen, .edit(let id, _)), (.conflictScreen, .edit(let id, _)),

@@ -190,7 +190,7 @@ struct OperationWorker: Worker {
     return .rows(rows, total: total)
   }
 
-  /// Moves the window of the rows just far enough that it contains a todo, and returns its rows.
+  /// Moves the window just far enough that it contains a todo. Returns the rows of the new window.
   ///
   /// - Returns: The unchanged rows if the query does not select the todo.
   private func reveal(

@@ -74,8 +74,8 @@ extension TodoWorkflow.State {
     step = .removed(list)
   }
 
-  /// Shows the error of an action on a removed todo, and reads the removed todos again. If their
-  /// screen is closed, the list shows the error.
+  /// Shows the error of an action on a removed todo. If the screen of removed todos is open, it
+  /// shows the error, and the removed todos are read again. Otherwise, the list shows the error.
   mutating func show(_ error: TodoError, ofRemoved entry: QueuedOperation) -> TodoOutcome {
     if case .removed(var list) = step {
       list.notify(.error, error.message)

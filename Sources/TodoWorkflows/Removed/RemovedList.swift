@@ -33,7 +33,7 @@ struct RemovedList: Sendable, Equatable {
   /// Whether at least one of the todos can be restored.
   var hasRestorable: Bool { todos.contains { $0.reason != .leftFilter } }
 
-  /// Whether restoring one of the todos can open its item again at the source.
+  /// Whether restoring one of the todos can reopen its item at the source.
   var hasClosed: Bool { todos.contains { $0.reason == .closed } }
 
   /// The index of the first visible row. If the window begins beyond the end, the last rows are

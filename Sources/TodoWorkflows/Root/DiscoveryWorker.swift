@@ -18,7 +18,7 @@ struct DiscoveryRefreshWorker: StreamWorker {
   var profile: String
   var services: TodoServices
   var sync: SyncServices
-  /// The number of reloads and syncs by the user. When it grows, the discovery is repeated now.
+  /// The number of reloads and syncs by the user. When it grows, discovery is repeated immediately.
   var refreshCount: Int
 
   /// The pause between two discoveries, in milliseconds.

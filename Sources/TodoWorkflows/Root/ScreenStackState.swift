@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// The screens at the time of an action. They are compared with the screens after the action.
+/// The screens before an action. They are compared with the screens after the action.
 package struct ScreenStackState: Sendable, Equatable {
   private var front: String?
   private var below: [String]

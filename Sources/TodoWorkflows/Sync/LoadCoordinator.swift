@@ -1,15 +1,15 @@
 import ScreenModel
 import TodoModel
 
-/// Coordinates the loads and syncs of a list. Only one run (a load or a sync) is in flight at a
-/// time. Further requests to load or sync wait for this run or for the next one.
+/// The coordinator of the loads and syncs of a list. Only one run (a load or a sync) is in flight
+/// at a time. Further requests to load or sync wait for this run or for the next one.
 struct LoadCoordinator: Equatable {
   /// The state of the last run that loads from the source. A run that only sends changes does not
-  /// affect it.
+  /// affect this state.
   var request = AsyncRequestState<LoadSummary>.request
   /// The run in flight; `nil` between two runs.
   private(set) var run: Run?
-  /// The number of the newest run. Each number has its own worker.
+  /// The number of the newest run. The number identifies the worker of the run.
   private(set) var number = 1
   private(set) var waiters: [Waiter] = []
 
@@ -75,8 +75,8 @@ struct LoadCoordinator: Equatable {
     run = Run(goal: goal, isInFront: inFront, starter: starter)
   }
 
-  /// Ends the run in flight. If its rows are outdated, the loads that have waited for the run
-  /// continue to wait, until the rows have been read again.
+  /// Ends the run in flight. If the run has succeeded, but its rows are outdated, the loads that
+  /// have waited for the run continue to wait until the rows have been read again.
   ///
   /// - Returns: The other loads and syncs that have waited for this run.
   mutating func end(_ result: AsyncRequestState<LoadSummary>) -> [Waiter] {

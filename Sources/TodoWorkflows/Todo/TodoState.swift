@@ -102,7 +102,7 @@ extension TodoWorkflow.State {
   }
 
   /// Reads everything on the screens again, because another client has changed the store. Unsaved
-  /// text is kept.
+  /// text stays unchanged.
   mutating func readAgain() {
     load.markOutdated()
     readRows()
@@ -113,8 +113,8 @@ extension TodoWorkflow.State {
 
   mutating func readRows() { queue.add(list.reading, from: .list, token: nil) }
 
-  /// Requests what the screen in front of the list shows: the todo of a form or of a comparison, or
-  /// the removed todos. Does nothing for other screens.
+  /// Reads the data of the screen in front of the list again: the todo of a form or a comparison,
+  /// or the removed todos. Does nothing for other screens.
   mutating func refreshFront() {
     switch step {
     case .edit(let form): queue.add(.refresh(form.todo.id), from: .refresh, token: nil)

@@ -104,7 +104,7 @@ extension TodoWorkflow {
       ])
   }
 
-  /// Counts the open todos of each list, for the screen of all lists.
+  /// Counts the open todos of this list, for the screen of all lists.
   private func renderOpenCounts(_ state: State, _ context: RenderContext<TodoWorkflow>) {
     guard services.sources.count > 1, let reads = services.store.agenda else { return }
     let worker = OpenCountsWorker(
@@ -202,7 +202,7 @@ extension TodoWorkflow {
             requests.send(.perform(.ask(.plan), token))
           case .sync: requests.send(.load(.sync, token))
           case .lists:
-            // No request is sent only to count the todos of a store on the network.
+            // If the store is on the network, no request is sent only to count its todos.
             guard store.localReads != nil else { return .lists([summary]) }
             return .lists(
               try directory.summaries(open: own, failures: [own.name: state.failure]))

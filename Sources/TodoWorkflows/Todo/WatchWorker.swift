@@ -18,7 +18,7 @@ package struct WatchWorker: StreamWorker {
 
 extension TodoWorkflow {
   /// An action that reads everything on the screens again, because another process has changed the
-  /// store. Unsaved text is kept.
+  /// store. Unsaved text stays unchanged.
   struct ChangedElsewhereAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

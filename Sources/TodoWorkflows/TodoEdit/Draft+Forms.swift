@@ -46,7 +46,7 @@ extension Draft {
     }
   }
 
-  /// The merged text; `nil` for the text of another form.
+  /// The merged text of a comparison; `nil` for the text of any other form.
   var merged: String? {
     if case .merged(let text, _) = edit { text } else { nil }
   }
@@ -60,8 +60,8 @@ extension Draft {
     if let merged { edit = .merged(merged, mine: mine) }
   }
 
-  /// Adds the texts of an earlier draft of the same form that this draft does not contain. If there
-  /// are any, the older base of both is the base.
+  /// Adds the texts of fields that this draft does not contain, from an earlier draft of the same
+  /// form. If texts are added, the draft gets the older of the two base versions.
   mutating func fill(from earlier: Draft) {
     switch (edit, earlier.edit) {
     case (.fields(let changes), .fields(var all)):
@@ -75,12 +75,13 @@ extension Draft {
     }
   }
 
-  /// Whether the draft is of the form for a todo, and of a version before `version`.
+  /// Returns whether the draft is from the form for a todo, and is based on an earlier version than
+  /// `version`.
   func isEdit(before version: Int64) -> Bool {
     if case .fields = edit { base.version < version } else { false }
   }
 
-  /// The fields of the draft, not validated.
+  /// The fields of the draft with their texts. The texts are not validated.
   var changes: FieldChanges {
     switch edit {
     case .fields(let changes): return changes

@@ -17,12 +17,13 @@ extension TodoForm {
     /// Creates the save of `form` that has stored `todo`: the todo of the form, or a new todo.
     init(_ form: TodoForm, _ todo: Todo, _ edit: TodoEdit?) {
       base = form.base(afterSaving: edit, as: todo)
-      // The versions of a new todo are its own.
+      // A new todo has only the version that the save has stored.
       versions = form.todo.id == todo.id ? form.baseVersions : todo.version...todo.version
     }
 
-    /// Returns the base of text that a front-end has sent with `sent`. A front-end that has not read
-    /// the response to the save sends the old base.
+    /// Returns the base for text that a front-end has sent with the base `sent`. If the front-end
+    /// has not read the response to the save yet, `sent` is the base from before the save. The
+    /// result is then the new base; otherwise it is `sent`.
     func base(of sent: FormBase) -> FormBase {
       versions.contains(sent.newestVersion) ? base : sent
     }
@@ -30,8 +31,9 @@ extension TodoForm {
 
   /// Returns the new base for text that the user typed during a save.
   ///
-  /// It is the version that the save has stored. Fields that another client has changed before, so
-  /// that the user has not seen their values, keep the base that the front-end has sent.
+  /// The base is the version that the save has stored, except for the fields whose stored value the
+  /// user has not seen, because another client changed them before the save. For these fields, the
+  /// base that the front-end has sent remains.
   private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
     let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
     guard stored.id == todo.id, let edit else { return newest }
@@ -44,8 +46,8 @@ extension TodoForm {
     return base
   }
 
-  /// Returns whether the user has seen the stored value of a field: it is the value that the
-  /// front-end has sent, or the value in the version that it showed.
+  /// Returns whether the user has seen the stored value of a field. This is the case if the
+  /// front-end has sent this value, or has shown a version with this value.
   private func hasSeen(
     _ field: ContentField, of stored: Todo, after edit: TodoEdit, _ sent: Sent
   ) -> Bool {

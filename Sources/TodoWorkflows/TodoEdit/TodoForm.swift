@@ -7,17 +7,18 @@ import TodoModel
 struct TodoForm: Sendable, Equatable {
   let list: TodoListKey
   @Shared private var stored: Stored
-  /// The fields that the form shows. While the form is open, only an edit of a hidden field adds
-  /// this field, because an editor can show the form as text with one line for each field.
+  /// The fields that the form shows. While the form is open, a hidden field is added only when the
+  /// user edits it. Editors can show the form as text with one line for each field, and other
+  /// changes must not add lines to this text.
   private(set) var shownFields: ContentFieldSet
-  /// The fields that another client has given a value while the form did not show them.
+  /// The fields that got a value from another client while the form did not show these fields.
   private(set) var unseenFields: ContentFieldSet = []
-  /// The last version without values of `unseenFields`; `nil` if there are no such fields.
+  /// The last version in which `unseenFields` had no values; `nil` if there are no such fields.
   private var versionBeforeUnseen: Int64?
-  /// The edited fields, not validated.
+  /// The edited fields with their values. The values are not validated.
   @Shared private(set) var edits = FieldChanges()
   private var base: Base
-  /// The changes and the base of the last request of a front-end; `nil` if it had no base.
+  /// The changes and the base of the last request of a front-end; `nil` if the request had no base.
   @Shared private(set) var sent: Sent? = nil
   /// The save after which this form has stayed open; `nil` if there was none.
   private(set) var lastSave: LastSave?
@@ -187,7 +188,8 @@ struct TodoForm: Sendable, Equatable {
 // MARK: Edits
 
 extension TodoForm {
-  /// Applies edits that a front-end has sent with the base of its form; `nil` without a base.
+  /// Applies edits that a front-end has sent with the base of its form. `base` is `nil` if the
+  /// front-end has sent no base.
   mutating func apply(_ changes: FieldChanges, from base: FormBase?) {
     let base = base.map { lastSave?.base(of: $0) ?? $0 }
     sent = base.map { Sent(base: $0, changes: changes) }
@@ -217,7 +219,7 @@ extension TodoForm {
       rebase(changes, to: version)
     }
     edits.merge(changes.restoringLineEnds(of: base.content?.wrappedValue ?? todo.content))
-    // The user has not seen the value of the field in a newer version.
+    // The user has not seen the values that the unseen fields have in newer versions.
     if let versionBeforeUnseen, base.versions.lowerBound > versionBeforeUnseen,
       !unseenFields.isDisjoint(with: edits.fields)
     {
@@ -239,8 +241,8 @@ extension TodoForm {
   /// Records that the store no longer has the drafts that were restored into the form.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text if the user has not seen it. It stays in the store. Another draft that
-  /// the edit continues takes its place.
+  /// Removes the restored text from the form if the user has not seen the text. It remains in the
+  /// store. If the edit continues another stored draft, the edit replaces the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     restored = text.replaced(by: edit, in: number)
@@ -274,7 +276,7 @@ extension TodoForm {
 // MARK: The store
 
 extension TodoForm {
-  /// Updates the form after its todo was read again. Unsaved edits are kept.
+  /// Updates the form after its todo was read again. Unsaved edits remain.
   mutating func follow(_ newTodo: Todo) {
     let wasStale = base.content != stored.content
     for field in ContentField.inForm

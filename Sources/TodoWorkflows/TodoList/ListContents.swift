@@ -16,8 +16,8 @@ struct ListContents: Equatable {
   private var messageSubject: MessageSubject?
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The number of rows in `removedWithDraft` above the window. A window further down, at stored
-  /// rows other than the first ones, is below all of them.
+  /// The number of rows of `removedWithDraft` above a window that begins at the first stored row. A
+  /// window that begins at a later stored row is below all rows of `removedWithDraft`.
   private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.
@@ -149,13 +149,13 @@ struct ListContents: Equatable {
     return isShown
   }
 
-  /// The removed todos whose drafts can still be saved as new todos. The rows may be newer than
-  /// `drafted`, so a todo with a row is not one of them.
+  /// The removed todos whose drafts can still be saved as new todos. A todo that has a row is not
+  /// among them, even if it is removed according to `drafted`, which can be older than the rows.
   var removedWithDraft: [DraftedTodo] {
     drafted.filter { $0.isGone && !rows.items.contains(id: $0.id.text) }
   }
 
-  /// Whether a change removes or restores a todo with drafts, so that `drafted` is outdated.
+  /// Returns whether a change removes or restores a todo with drafts. `drafted` is then outdated.
   func changesDraftRow(_ change: RowChange) -> Bool {
     switch change {
     case .added, .changed: false

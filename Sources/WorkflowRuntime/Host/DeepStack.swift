@@ -2,8 +2,8 @@ import System
 
 /// A stack for renders that do not fit on the caller's stack.
 ///
-/// The render continues in a thread with its own stack while the caller waits for it, so only one
-/// of the two runs at any time.
+/// The render continues in a new thread with its own stack, while the caller's thread waits for it.
+/// So the two threads never run at the same time.
 enum DeepStack {
   /// The size of the stack's address space, in bytes. Its pages use memory only once they are
   /// touched. The size allows 13 KiB for each of the 20,000 levels of the tallest tree. In a debug

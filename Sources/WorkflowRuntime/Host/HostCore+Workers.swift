@@ -29,9 +29,9 @@ extension HostCore {
     lifetimesToEnd.append(lifetime)
   }
 
-  /// Returns and clears the pending worker effects. Empty if a handler is set, because the handler
-  /// receives the effects. Empty during a render, because the requested workers are known only
-  /// after the render pass.
+  /// Returns and clears the pending worker effects. Returns none if a handler is set, because the
+  /// handler receives the effects. Returns none during a render, because the requested workers are
+  /// known only after the render pass.
   func drainWorkerEffects() -> [WorkerEffect] {
     checkOwner()
     return phase == .rendering || publishWorkerEffects != nil ? [] : drainWaitingWorkerEffects()

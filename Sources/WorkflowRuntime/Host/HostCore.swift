@@ -23,8 +23,8 @@ final class HostCore {
   /// pass and the callbacks after it.
   static let roundsOfTurnMax = 1_000
 
-  /// The phase of the host. User code that the host calls runs in every phase; in `idle`, only the
-  /// body of a batch.
+  /// The phase of the host. The host can call user code in every phase. In `idle`, the body of a
+  /// batch is the only user code that it calls.
   enum Phase {
     /// No call is in progress.
     case idle
@@ -48,7 +48,7 @@ final class HostCore {
   @exclusivity(unchecked) var queuedActionCount = 0
   @exclusivity(unchecked) var owner = Owner()
 
-  /// The host or staged render that owns this object; `nil` after the host has ended.
+  /// The `WorkflowHost` or `StubbedRender` that owns this object; `nil` after the host has ended.
   @exclusivity(unchecked) unowned(unsafe) var holder: AnyObject?
 
   /// A strong reference to `holder`; `nil` between turns. It keeps the holder in memory until the
@@ -76,12 +76,13 @@ final class HostCore {
 
   /// The running workers.
   @exclusivity(unchecked) var workers: [WorkerID: WorkerSlot] = [:]
-  /// The number of workers that were requested so far; the last one has this number.
+  /// The number of workers that were requested so far, which is also the number in the latest
+  /// worker's id.
   @exclusivity(unchecked) var workerCount = 0
-  /// The removed workers whose stop was not reported to the host's owner yet.
+  /// The removed workers whose stop has not been reported to the host's owner yet.
   @exclusivity(unchecked) var workersToStop: [WorkerID] = []
-  /// The new workers whose start was not reported to the host's owner yet, in the order of their
-  /// ids.
+  /// The new workers whose start has not been reported to the host's owner yet, in the order of
+  /// their ids.
   @exclusivity(unchecked) var workersToStart: [WorkerTask] = []
   /// The lifetimes of removed side effects, which end after the render pass.
   @exclusivity(unchecked) var lifetimesToEnd: [Lifetime] = []
@@ -89,7 +90,7 @@ final class HostCore {
   @exclusivity(unchecked) var sideEffectsToStart: [(lifetime: Lifetime, body: (Lifetime) -> Void)] =
     []
 
-  /// The kind that was used last, a cache: siblings usually have the same kind.
+  /// A cache of the kind that was used last, because siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
   /// The short names that several of the first `namedKindCount` kinds share.

@@ -38,8 +38,8 @@ struct StackRoom {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }
 
-  /// Returns an address at the top of the stack, where it allocates `byteCount` bytes. The size is
-  /// a parameter, because the address sanitizer moves variables of a constant size to other memory.
+  /// Allocates `byteCount` bytes at the top of the stack, and returns their address. The size is a
+  /// parameter, because the address sanitizer moves variables of a constant size to other memory.
   @inline(never)
   private static func currentAddress(byteCount: Int) -> UInt {
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 1) {

@@ -43,8 +43,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
   }
 
-  /// The handler that is called with each output of the root, after the rendering that belongs to
-  /// it.
+  /// The handler that is called with each output of the root. If the action that caused the output
+  /// has also changed the rendering, ``onRendering`` is called first.
   ///
   /// ```swift
   /// host.onOutput = { output in log.append(output) }
@@ -218,9 +218,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.adoptCurrentThread()  // first thing in the new thread
   /// ```
   ///
-  /// Call it after a host was handed over to another thread permanently. Afterwards, a call from
-  /// any other thread outside of a task is a programmer error that ends the program. Tasks need not
-  /// call this method; see <doc:WhoMayUseAHost>.
+  /// Call this method after a host has been handed over to another thread permanently. Afterwards,
+  /// a call from any other thread outside of a task is a programmer error that ends the program.
+  /// Tasks need not call this method; see <doc:WhoMayUseAHost>.
   public func adoptCurrentThread() {
     core.adoptCurrentThread()
   }

@@ -113,8 +113,8 @@ extension Workflow {
 }
 
 extension String {
-  /// Whether a mangled name is valid only in this process, because it contains an address. The
-  /// names of local and private types contain one.
+  /// Whether a mangled name contains an address, and is therefore valid only in this process. The
+  /// names of local and private types contain an address.
   fileprivate var isNameForThisProcessOnly: Bool { utf8.contains(UInt8(ascii: "$")) }
 }
 

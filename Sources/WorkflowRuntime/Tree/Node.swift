@@ -20,7 +20,7 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
   /// The core that reports actions sent to the node after its removal; `nil` before the removal,
-  /// and without observers.
+  /// or if there are no observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int

@@ -1,5 +1,5 @@
-/// An action that is not applied yet: the mapped output of a child, or an action in the host's
-/// queue.
+/// An action that has not been applied yet: the mapped output of a child or a worker, or an action
+/// in the host's queue.
 ///
 /// Only the runtime creates and applies pending actions. The action's type is hidden in a closure,
 /// so the host's loop needs no generic code and a tall tree needs no large stack.
@@ -25,8 +25,8 @@ public struct PendingAction {
     }
   }
 
-  /// Creates an action that arrived while the host was busy. Observers are notified when it is
-  /// applied.
+  /// Creates an action that came from a worker, or from a sink while the host was busy. Observers
+  /// are notified when the action is applied.
   @inlinable
   init<Action: WorkflowAction>(received action: Action) {
     apply = { node in

@@ -15,7 +15,8 @@ protocol Reconcilable: AnyObject {
 ///
 /// The i-th request is nearly always for the i-th element of the previous render, so this element
 /// is compared first. A render that requests the same elements in the same order allocates nothing.
-/// A new list is created only if the order differs, and an index only if the list is also long.
+/// A new list is created only if the order differs. An index is created only if a long list must be
+/// searched.
 @usableFromInline
 struct Reconciler<Element: Reconcilable> {
   @usableFromInline

@@ -33,8 +33,8 @@
 ///   other state counts as changed by every action;
 /// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is
 ///   compared, and any other workflow counts as changed;
-/// - or a descendant is rendered, unless a node between the two has a `Void` rendering, which
-///   contains nothing for its parent.
+/// - or a descendant is rendered, unless the descendant, or a node between it and this node, has a
+///   `Void` rendering, which contains nothing for its parent.
 ///
 /// Every other node keeps its rendering. So `render` must depend only on its arguments, its
 /// workflow's values and the renderings of its children.

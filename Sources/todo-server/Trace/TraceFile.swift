@@ -96,7 +96,7 @@ final class TraceFile: Sendable {
 
   private func microseconds(_ time: Duration) -> JSON {
     let (seconds, attoseconds) = time.components
-    // Thousandths of a microsecond are kept, because many durations are shorter than that.
+    // The value has thousandths of a microsecond, because many durations are under a microsecond.
     return .double(Double(seconds) * 1e6 + Double(attoseconds / 1_000_000_000) / 1e3)
   }
 
