@@ -60,10 +60,11 @@ struct StoredWords {
       // As in a save, a text that the todo had since the base does not replace a newer one.
       let typed = request.values.filter { !hasHad($0.value, in: $0.key, since: base) }
       let words = PaneWords.words(typed.values)
-      guard
-        !(todos[base.list] ?? [:]).values.contains(where: { words.isSubset(of: PaneWords.words($0)) })
-      else { return }
-      throw Violation("No todo has the text of \(request.text).")
+      let stored = (todos[base.list] ?? [:]).values
+      guard stored.contains(where: { words.isSubset(of: PaneWords.words($0)) }) else {
+        throw Violation("No todo has the text of \(request.text).")
+      }
+      return
     }
     guard let todo = todos[base.list]?[base.id] else {
       throw Violation("\(request.text) stored nothing.")
