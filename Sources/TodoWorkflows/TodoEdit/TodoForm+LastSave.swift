@@ -9,23 +9,22 @@ extension TodoForm {
 
   /// A save after which the form stays open.
   struct LastSave: Sendable, Equatable {
-    /// The versions on which the saved text was based.
-    private let versions: ClosedRange<Int64>
+    /// The versions on which the saved text was based; `nil` if it was saved as a new todo.
+    private let versions: ClosedRange<Int64>?
     /// The base of text that the user typed during the save.
     let base: FormBase
 
     /// Creates the save of `form` that has stored `todo`: the todo of the form, or a new todo.
     init(_ form: TodoForm, _ todo: Todo, _ edit: TodoEdit?) {
       base = form.base(afterSaving: edit, as: todo)
-      // A new todo has only the version that the save has stored.
-      versions = form.todo.id == todo.id ? form.baseVersions : todo.version...todo.version
+      versions = form.todo.id == todo.id ? form.baseVersions : nil
     }
 
     /// Returns the base for text that a front-end has sent with the base `sent`. If the front-end
     /// has not read the response to the save yet, `sent` is the base from before the save. The
     /// result is then the new base; otherwise it is `sent`.
     func base(of sent: FormBase) -> FormBase {
-      versions.contains(sent.newestVersion) ? base : sent
+      versions?.contains(sent.newestVersion) == true ? base : sent
     }
   }
 
@@ -33,15 +32,15 @@ extension TodoForm {
   ///
   /// The base is the version that the save has stored, except for the fields whose stored value the
   /// user has not seen, because another client changed them before the save. For these fields, the
-  /// base that the front-end has sent remains.
+  /// base that the front-end has sent remains. In a new todo, they have an unknown base.
   private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
     let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
-    guard stored.id == todo.id, let edit else { return newest }
     let sent = sent ?? Sent(base: formBase, changes: edits)
     let seen = ContentField.inForm.filter { hasSeen($0, of: stored, after: edit, sent) }
     if seen.count == ContentField.inForm.count { return newest }
-    var base = FormBase(sent.base.edit)
-    base.edit.version = min(base.edit.version, editBase.version)
+    var base = newest
+    let isNew = stored.id != todo.id
+    base.edit.version = isNew ? 0 : min(sent.base.edit.version, editBase.version)
     base.newer = seen.isEmpty ? nil : .init(ContentFieldSet(seen), version: stored.version)
     return base
   }
@@ -49,20 +48,20 @@ extension TodoForm {
   /// Returns whether the user has seen the stored value of a field. This is the case if the
   /// front-end has sent this value, or has shown a version with this value.
   private func hasSeen(
-    _ field: ContentField, of stored: Todo, after edit: TodoEdit, _ sent: Sent
+    _ field: ContentField, of stored: Todo, after edit: TodoEdit?, _ sent: Sent
   ) -> Bool {
-    if edit.changes.fields.contains(field) {
+    if let edit, edit.changes.fields.contains(field) {
       let content = edit.changes.applied(to: baseContent ?? TodoContent())
       return content[field] == stored.content[field]
     }
     if sent.changes.fields.contains(field) {
       return sent.changes.isSame(field, as: stored.content)
     }
+    if edits.fields.contains(field) { return edits.isSame(field, as: stored.content) }
     // After the response to an earlier save, the front-end showed the newest version of each field
-    // that the user had not edited.
-    guard !unseenFields.contains(field), baseVersions.contains(sent.base.newestVersion),
-      let baseContent
-    else { return false }
+    // that the user had not edited. But it may not have shown an optional field.
+    let shown = field.isOptional ? sent.base.version(of: [field]) : sent.base.newestVersion
+    guard baseVersions.contains(shown), let baseContent else { return false }
     return baseContent[field] == stored.content[field]
   }
 }

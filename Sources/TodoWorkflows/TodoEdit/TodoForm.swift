@@ -12,7 +12,7 @@ struct TodoForm: Sendable, Equatable {
   /// changes must not add lines to this text.
   private(set) var shownFields: ContentFieldSet
   /// The fields that got a value from another client while the form did not show these fields.
-  private(set) var unseenFields: ContentFieldSet = []
+  private var unseenFields: ContentFieldSet = []
   /// The last version in which `unseenFields` had no values; `nil` if there are no such fields.
   private var versionBeforeUnseen: Int64?
   /// The edited fields with their values. The values are not validated.

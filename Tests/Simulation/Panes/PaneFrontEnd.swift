@@ -139,9 +139,6 @@ final class PaneFrontEnd {
   private func show(_ new: SeenScreen) {
     screen = new
     if new.name == "todoList" { items = new.items }
-    // A comparison has no field for labels. Only the server has them, in a draft, which survives a
-    // kill. These servers have no drafts.
-    unsaved.subtract(new.labels["mine"] ?? [])
     for index in panes.indices where panes[index].screen.id == new.id {
       panes[index].see(new, in: list)
     }
@@ -194,6 +191,8 @@ final class PaneFrontEnd {
     _ request: PaneRequest, _ outcome: String?, _ response: JSONObject, at index: Int
   ) {
     let pane = panes[index]
+    // The sent text is now in a draft, which survives the comparison. These servers have no drafts.
+    if outcome == "asks" { unsaved.subtract(PaneWords.words(request.values.values)) }
     switch outcome {
     case nil:
       let reason = response["error"]?["data"]?["reason"]?.stringValue
