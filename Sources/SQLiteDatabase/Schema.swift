@@ -41,7 +41,7 @@ package struct Schema: Sendable {
   ///   - freeBytes: Returns the free space on the disk of the file at a path; `nil` if it is
   ///     unknown.
   /// - Throws: The errors of `check`, and `storage` if there is too little space. After an error,
-  ///   the tables are unchanged, except that forbidden data may have been erased (see
+  ///   the tables are unchanged, except that data that must not be stored may have been erased (see
   ///   `SchemaPart.erasure`).
   func apply(
     to connection: Connection, found: Int,

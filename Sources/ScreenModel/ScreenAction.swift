@@ -80,8 +80,8 @@ package enum ActionRole: String, Sendable, CaseIterable {
   /// Sends local changes to the source, and loads the changes of the source.
   case sync
   case login, logout, register
-  /// Resolves a conflict with the local side (`keep`), the other side (`take`) or the merged text
-  /// (`merge`).
+  /// Resolves a conflict: keeps the local side (`keep`), takes the other side (`take`), or stores
+  /// the merged text (`merge`).
   case keep, take, merge
   /// Opens the web page of the item at its source.
   case link

@@ -12,7 +12,7 @@ package struct HTTPRegister: RegisterService {
   private let url: HTTPURL
   private let transport: any HTTPTransport
 
-  /// Creates the registration at a URL.
+  /// Creates the client of the registration service at a URL.
   ///
   /// - Throws: `TodoError` of kind `validation` if `url` is not an http or https URL.
   package init(url: String, transport: any HTTPTransport) throws(TodoError) {

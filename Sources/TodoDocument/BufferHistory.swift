@@ -116,7 +116,8 @@ package struct BufferHistory: Sendable, Equatable {
   package struct SavedFacts {
     /// The todos that are missing from the saved text, with the digests of their printed lines.
     var missing: [TodoID: LineDigests] = [:]
-    /// The digests of typed plain lines, by their numbers in the list.
+    /// The digest of each plain line that the user typed. The key is the number of the line in the
+    /// list.
     var texts: [Int64: Int64] = [:]
     /// The relative dates in the saved text, by todo.
     var dates: [TodoID: String] = [:]

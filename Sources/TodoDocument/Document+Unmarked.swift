@@ -14,8 +14,9 @@ extension Document {
     return !missing.isEmpty
   }
 
-  /// Whether a line with a mark differs from the line of the same todo in a generation. Also `true`
-  /// if the generation does not have the todo of the mark.
+  /// Whether any line with a mark differs from the line of the same todo in a generation (a
+  /// recorded version of the document). Also `true` if the generation does not have the todo of a
+  /// mark.
   package func hasChangedLines(since generation: DocumentGeneration) -> Bool {
     entries.contains { entry in
       guard case .todo(let line) = entry, let mark = line.mark else { return false }

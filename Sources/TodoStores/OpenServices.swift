@@ -10,8 +10,8 @@ extension TodoServices {
   /// network.
   ///
   /// - Parameters:
-  ///   - dataFolder: The folder of the default store and the credentials. With `nil`, only a store
-  ///     whose path the options contain is written to disk.
+  ///   - dataFolder: The folder of the default store and the credentials. With `nil`, nothing
+  ///     is written to disk, except a store whose path is in the options.
   ///   - author: The author that the log of changes records.
   /// - Throws: `TodoError` of kind `storage` if the store cannot be opened; `validation` or
   ///   `insecureURL` for an unusable URL.

@@ -8,7 +8,8 @@ final class Stage<W: Workflow>: RenderStub {
 
   /// The requests of the current render, in order.
   private var requests: [Request] = []
-  /// The requests of the first render, in order; empty until the second render begins.
+  /// The requests of the first render, in order, with which the requests of the second render are
+  /// compared; empty until the second render begins.
   private var firstRequests: [Request] = []
 
   /// The functions that apply the outputs of expected children and workers, and send the actions of

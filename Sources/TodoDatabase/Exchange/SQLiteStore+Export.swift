@@ -10,7 +10,7 @@ extension SQLiteStore: TodoExchange {
   /// store. Every store with the todo searches the source for this marker before it creates the
   /// item.
   ///
-  /// - Throws: `notFound` if the scope names a profile that has no list in the scope; `busy` if
+  /// - Throws: `notFound` if the scope names a profile, but contains none of its lists; `busy` if
   ///   other processes add todos all the time; `storage`; and the errors of `write`.
   package func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
@@ -32,7 +32,8 @@ extension SQLiteStore: TodoExchange {
   /// between the marking and the snapshot.
   private static var markingRoundsMax: Int { 100 }
 
-  /// Creates a marker for each unsent addition that no export contains yet.
+  /// Creates a marker for each new todo that was not sent to its source, and that no export
+  /// contains yet.
   private func markAdditions(
     in scope: ExportScope, over connection: Connection
   ) throws(TodoError) {

@@ -30,8 +30,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var isProblemLogged = false
   private var isShutdownUnreported = false
   private var isTimerRunning = false
-  /// The reply addresses of completed commands whose responses wait until the edits of the
-  /// documents are sent, because the client stops reading after a response.
+  /// The reply addresses of completed commands. Their responses are sent after the edits of the
+  /// documents, because a client may not read edits that come after the response.
   var doneCommands: [ReplyAddress] = []
 
   enum Phase {

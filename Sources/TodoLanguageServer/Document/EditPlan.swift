@@ -64,8 +64,9 @@ struct EditPlan: Sendable {
     !changesMoreThanMarks && known.generation != nil && !saysNotRunning
   }
 
-  /// Returns the replacements in the buffer, in ascending order. One of them makes the first line
-  /// name the generation `number`. Empty if the text has no heading.
+  /// Returns the replacements in the buffer, in ascending order. One of them writes `number`, the
+  /// number of the generation (a recorded version of the document), into the first line. Empty if
+  /// the text has no heading.
   func replacements(number: Int64) -> [TextReplacement] {
     guard let heading = read.document.heading, let place = read.places.heading else { return [] }
     var line = DocumentPrinter.line(

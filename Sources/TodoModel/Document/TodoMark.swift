@@ -16,9 +16,9 @@ package struct TodoMark: Sendable, Hashable {
 
   package init?(_ text: String) { self.init(bytes: text.utf8) }
 
-  /// The other initializers call this one, because a generic initializer is not specialized for
-  /// other modules. Calls of the unspecialized initializer took a tenth of the time of a save in
-  /// the language server.
+  /// Creates a mark from its characters, without `^`. Other modules call this initializer through
+  /// the two others, which are not generic: a generic initializer is not specialized for other
+  /// modules, and took a tenth of the time of a save in the language server.
   private init?(bytes: some Collection<UInt8>) {
     var (packed, count): (UInt64, Int) = (0, 0)
     for byte in bytes {

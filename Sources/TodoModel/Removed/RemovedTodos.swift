@@ -52,7 +52,7 @@ package struct RemovedTodo: Sendable, Equatable {
 
   /// The maximum number of todos that `removedTodos` returns.
   package static let countMax = 1_000
-  /// The number of days for which a removed todo is returned.
+  /// The number of days for which a removed todo is listed.
   package static let daysMax: Int64 = 30
 }
 

@@ -60,17 +60,17 @@ package protocol SyncJournal: Sendable {
   /// it.
   func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
-  /// Ends a complete load. Todos that the load did not contain leave the list, except those with
-  /// local changes and those in a newer load.
+  /// Ends a complete load. Removes from the list each todo that was not in the load, except todos
+  /// with local changes and todos in a newer load.
   func finishLoad(
     _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
 
-  /// Records the cursor for the next request for changes; `nil` keeps the recorded cursor. The
-  /// validator is kept only in memory.
+  /// Records the cursor for the next request for changes; `nil` keeps the recorded cursor. The HTTP
+  /// validator in the cursor, such as an ETag, is not written to disk.
   ///
-  /// - Parameter loadEndedAt: The end of a load of several pages, by the source's clock. With
-  ///   `nil`, `RemoteRecord.loadTime` becomes `nil`.
+  /// - Parameter loadEndedAt: The time at which a load of several pages ended, by the source's
+  ///   clock. With `nil`, `RemoteRecord.loadTime` becomes `nil`.
   func record(
     cursor: String?, _ validator: RemoteValidator?, loadEndedAt: Timestamp?, at now: Timestamp,
     of list: TodoListKey

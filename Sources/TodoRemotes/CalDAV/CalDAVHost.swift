@@ -6,7 +6,7 @@ package struct CalDAVHost: ListDiscovery {
   private let remote: @Sendable (CalDAVAddress) -> CalDAVRemote
   private let hostRemote: CalDAVRemote
 
-  /// Creates the discovery at a server.
+  /// Creates an object that finds the task lists of a server.
   ///
   /// - Parameter remote: Returns the client for the address of a task list or of the server.
   package init(

@@ -153,7 +153,7 @@ struct GitHubClient: Sendable {
   ///
   /// - Parameter segment: The last segment of the path, such as a label, which can contain any
   ///   characters. If it contains special characters, a redirect fails with `invalidResponse`,
-  ///   because the path of the new URL also contains them and is not plain.
+  ///   because the new URL contains them, too, and redirects to such URLs are not followed.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil

@@ -4,8 +4,8 @@ import TodoModel
 /// backwards, in any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part
 /// of the secret is masked, too, if it is long enough.
 struct SecretForms {
-  /// The minimum lengths of a masked part, in scalars: at the beginning or end of a form, and
-  /// elsewhere in it.
+  /// The minimum length, in scalars, of a part of the secret that is masked: of a part at the
+  /// beginning or end of a form of the secret, and of any other part.
   private static let (endCountMin, pieceCountMin) = (4, 5)
   /// The maximum length of a secret that is masked completely, in bytes. Of a longer secret, only
   /// the beginning and the end are masked.

@@ -1,6 +1,7 @@
 import TodoModel
 
-/// The todos that a store contains before a session, as lines of an export: `~~> kept {...}`.
+/// The todos that a store contains before a session. The transcript contains each todo as the
+/// prefix `~~> kept`, followed by the todo's line of an export.
 final class InitialTodos {
   /// The maximum size of the exported todos in a transcript, in bytes.
   static let bytesMax = 16 << 20

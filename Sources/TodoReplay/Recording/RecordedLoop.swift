@@ -207,7 +207,8 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Returns whether requests have a token. If so, the requests of a replay also have one.
+  /// Returns whether requests to the source contain an access token. If so, the requests of a
+  /// replay contain one, too.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {

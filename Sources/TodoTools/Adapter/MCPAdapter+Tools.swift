@@ -3,7 +3,7 @@ import ScreenModel
 import TodoModel
 import TodoWorkflows
 
-/// Calls of tools.
+/// Calls to tools.
 extension MCPAdapter {
   mutating func callTool(
     _ params: Params, _ address: ReplyAddress, _ context: RequestContext

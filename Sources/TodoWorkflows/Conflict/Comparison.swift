@@ -35,7 +35,7 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// Creates a comparison whose merged text is the proposal.
+  /// Creates a comparison whose merged text is the proposed merge of both sides.
   ///
   /// - Parameters:
   ///   - edit: The user's edit that could not be stored because of the conflict.

@@ -10,8 +10,9 @@ struct RestoredDraft: Sendable, Equatable {
   private let others: [StoredDraft]
   /// The number of a stored draft, if the base of the form contains such a number; otherwise `nil`.
   var number: Int64?
-  /// The time at which the user typed the text; `nil` if the front-end has sent the text, or if the
-  /// user has edited the text since it was restored.
+  /// The time at which the user typed the text. `nil` if the text is not from the store, but from a
+  /// front-end that has opened the form again, or if the user has edited the text since it was
+  /// restored.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft, among drafts: [StoredDraft] = []) {

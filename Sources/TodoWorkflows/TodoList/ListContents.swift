@@ -71,8 +71,8 @@ struct ListContents: Equatable {
     return .rows(filter: text, window: window, anchor: place.anchor)
   }
 
-  /// Shows another part of the list. Unlike `self.window`, `window` also counts the rows of removed
-  /// todos with drafts, which are not in the store.
+  /// Shows another part of the list. The positions in `window` include the rows of removed todos
+  /// with drafts. The positions in `self.window` do not, because these rows are not in the store.
   mutating func turn(to window: ListWindow) {
     draftRowsAbove = min(window.offset, filter.isEmpty ? removedWithDraft.count : 0)
     (self.window, revealed) = (window, nil)
