@@ -104,7 +104,7 @@ struct Pane {
   mutating func adopt(_ screen: SeenScreen, in list: TodoListKey, saved: String? = nil) {
     (self.screen, actions, self.list) = (screen, screen.actions, list)
     base = saved ?? screen.base
-    for (name, value) in screen.values where !own.contains(name) { values[name] = value }
+    values = values.filter { own.contains($0.key) }.merging(screen.values) { mine, _ in mine }
   }
 
   /// Records that the server has checked these edits.
