@@ -4,15 +4,20 @@ local M = { children = {} } -- what has to be stopped after a test
 
 -- Bounds a hang, and nothing else: on a busy machine every step is slow.
 local LIMIT_MS = tonumber(vim.env.TODO_TESTS_PATIENCE_MS) or 60000
+local PAUSE_MS = 10 -- between two evaluations of a condition
 local server = vim.env.TODO_SERVER or 'todo-server'
 
---- Waits until `condition()`; fails with `what` if that never comes.
+--- Waits until `condition()`; fails with `what` if that never comes. A condition that sends a request to another Neovim
+--- receives an event, after which `vim.wait` evaluates it again: without a pause, both would use all of a processor.
 function M.wait(what, condition, limit)
   local seen
+  local evaluated = 0
   local ok = vim.wait(limit or LIMIT_MS, function()
+    if vim.loop.hrtime() - evaluated < PAUSE_MS * 1e6 then return false end
     seen = condition()
+    evaluated = vim.loop.hrtime()
     return seen
-  end, 30)
+  end, PAUSE_MS)
   if not ok then error('waited in vain for ' .. what, 2) end
   return seen
 end
