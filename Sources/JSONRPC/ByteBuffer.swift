@@ -5,8 +5,8 @@
 /// instructions for a key. This buffer takes 100, which saves a tenth of the instructions for a
 /// keypress.
 struct ByteBuffer: ~Copyable {
-  /// The owner of the storage, which deallocates it. It is a separate class, because other modules
-  /// cannot inline types that contain a buffer with a `deinit`.
+  /// An object that owns the storage and deallocates it. It is a separate class: if `ByteBuffer`
+  /// had a `deinit`, other modules could not inline types that contain a buffer.
   private final class Owner {
     let storage: UnsafeMutableBufferPointer<UInt8>
     init(_ storage: UnsafeMutableBufferPointer<UInt8>) { self.storage = storage }

@@ -1,5 +1,5 @@
-/// The queued messages, in the order of their arrival. A call stays queued while the host holds
-/// back its method.
+/// The queued messages, in the order of their arrival. A call stays queued while the host, the
+/// program that uses the connection, holds back the calls of its method.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)
@@ -78,7 +78,7 @@ struct CallQueue {
     return nil
   }
 
-  /// Makes `next` call `isHeld` again for the calls that were held back.
+  /// Releases the calls that were held back: `next` passes their methods to `isHeld` again.
   mutating func releaseHeld() { scanIndex = headIndex }
 
   /// Removes the call with this number and returns it; `nil` if the call is no longer queued.
@@ -106,7 +106,7 @@ struct CallQueue {
 }
 
 extension CallQueue.Entry {
-  /// The method of a call, the only kind of message that can be held back.
+  /// The method of a call; `nil` for other messages, which cannot be held back.
   fileprivate var method: String? {
     switch self {
     case .call(let call): call.method

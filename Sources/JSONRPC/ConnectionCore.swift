@@ -1,7 +1,7 @@
 /// The state of a `JSONRPCConnection`, except its answers. An answer is identified by its slot, an
 /// index of `JSONRPCConnection.answers`.
 ///
-/// It is a separate type, so that its code is not generic.
+/// The state is a separate type, so that its code is not generic.
 @usableFromInline
 struct ConnectionCore: ~Copyable {
   let limits: ConnectionLimits
@@ -89,7 +89,7 @@ struct ConnectionCore: ~Copyable {
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
-  ///   in flight, or too much output is pending. A received response waits only for output.
+  ///   in flight, or too much output is pending. Only pending output can delay a received response.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
     while budget.hasRoom, writeQueue.weight < limits.pendingOutputBytesMax,
@@ -117,7 +117,7 @@ struct ConnectionCore: ~Copyable {
     return nil
   }
 
-  /// Makes `next` call `isHeld` again for the calls that were held back.
+  /// Releases the calls that were held back: `next` passes their methods to `isHeld` again.
   mutating func releaseHeld() { queue.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.

@@ -32,9 +32,9 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Until it is answered, a
   /// call counts with the sizes of its params and its id, plus `bytesPerMessage`.
   ///
-  /// A call that would exceed the limit stays queued, and so do later messages, which preserves
-  /// their order. A call of up to `smallCallBytesMax` starts nevertheless, and so does a call of
-  /// any size if no other one is in flight.
+  /// A call that would exceed the limit stays queued. Later messages stay queued, too, so that the
+  /// order is preserved. A call of up to `smallCallBytesMax` starts nevertheless, and so does a
+  /// call of any size if no other one is in flight.
   public var inFlightBytesMax: Int
 
   /// The overhead that is added to the size of each message, queued or in flight, in bytes.

@@ -44,7 +44,7 @@ public struct FrameWriter: Sendable {
 
   /// Ends the most recent frame: inserts the header before its body, or appends the line end.
   ///
-  /// With line framing, a line feed in the body becomes a space. In JSON, it can only be
+  /// With line framing, a line feed in the body becomes a space. In JSON, a line feed can only be
   /// whitespace.
   public func end(_ start: Start, in output: inout [UInt8]) {
     guard start.offset <= output.count else { return }

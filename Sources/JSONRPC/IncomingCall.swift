@@ -46,8 +46,8 @@ public struct ReplyAddress: Sendable, Hashable {
   /// Whether the host has called `setRetainedByteCount`. Only then does a notification count as a
   /// call in flight.
   var isRetained = false
-  /// Whether this call occupies its id; `false` if an earlier request with the same id is
-  /// unanswered.
+  /// Whether the connection has recorded the id as in use by this call; `false` if an earlier
+  /// request with the same id is unanswered.
   var ownsID: Bool
 
   /// Whether no response is expected.

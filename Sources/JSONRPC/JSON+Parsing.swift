@@ -2,8 +2,8 @@ extension JSON {
   /// Parses bytes that contain exactly one JSON value.
   ///
   /// The parser is strict. In addition to RFC 8259, it refuses duplicate keys, a byte order mark,
-  /// unescaped U+0000 and lone surrogates in strings, and numbers out of the range of a `Double`.
-  /// Parsing takes time linear in the length of the input.
+  /// lone surrogates in strings, and numbers out of the range of a `Double`. Parsing takes time
+  /// linear in the length of the input.
   ///
   /// - Throws: `JSONError` with the problem and its byte offset.
   public init(

@@ -110,8 +110,8 @@ struct NumberScan {
   }
 
   /// The value as a `Double`; `nil` if a single multiplication or division cannot compute it with
-  /// correct rounding. A single operation suffices for digits up to 2^53 and powers of ten up to
-  /// 10^22, because both are exact.
+  /// correct rounding. A single operation suffices if the digits, read as an integer, are at most
+  /// 2^53 and the power of ten is at most 10^22: a `Double` represents both exactly.
   var exactDouble: Double? {
     guard !isOverflown, magnitude <= 1 << 53, abs(exponent) < Self.powersOfTen.count else {
       return nil

@@ -84,14 +84,14 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
-  ///   in flight, or too much output is pending. A received response waits only for output.
+  ///   in flight, or too much output is pending. Only pending output can delay a received response.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {
     core.next(holding: isHeld)
   }
 
-  /// Makes `next` call `isHeld` again for the calls that were held back.
+  /// Releases the calls that were held back: `next` passes their methods to `isHeld` again.
   public mutating func releaseHeld() { core.releaseHeld() }
 
   /// Answers all queued requests with an error and discards all other queued messages.
@@ -175,7 +175,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Call it only after all output encoded earlier has been written. Until then, queued output
   /// stays unencoded, and its size is bounded by the limits.
   ///
-  /// - Parameter write: writes an answer, a result or an error, as the response with the given id.
+  /// - Parameter write: writes an answer (a result or an error) as the response with the given id.
   @inlinable
   public mutating func encode(
     _ write: (_ answer: Answer, _ id: RequestID, _ writer: inout JSONWriter) -> Void

@@ -166,7 +166,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the value of another writer.
+  /// Writes the value that another writer has written.
   package mutating func raw(_ written: consuming JSONWriter) {
     guard beginValue() else { return }
     written.closeAll()

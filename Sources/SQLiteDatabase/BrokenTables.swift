@@ -52,7 +52,7 @@ private struct SchemaRow {
   /// Returns the problem with this row; `nil` if there is none.
   ///
   /// - Parameter rootPages: The root pages of the previous rows. This row's root page must not be
-  ///   among them, and is added.
+  ///   among them. This method adds it to `rootPages`.
   func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isAutomaticIndex = kind == "index" && name.hasPrefix("sqlite_autoindex_")

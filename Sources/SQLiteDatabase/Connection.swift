@@ -15,9 +15,9 @@ package final class Connection {
   package private(set) var onlyReads = false
   /// The limit on commits that a simulation has set; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// The objects that other modules keep for this connection, such as their prepared statements,
-  /// each with its type. Each query looks one up. There are at most two, so an array is faster than
-  /// a dictionary.
+  /// The objects that other modules store for this connection, such as their prepared statements,
+  /// by the type of the object. Each query looks up one object. There are at most two objects, so
+  /// an array is faster than a dictionary.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)

@@ -28,7 +28,7 @@ struct DamagedFile {
     return "\(path) was damaged. It was set aside as \(target), and a new, empty file was created."
   }
 
-  /// Whether there is a log, but its database is missing or empty. SQLite would delete such a log.
+  /// Whether a log exists whose database is missing or empty. SQLite would delete such a log.
   var isLogAlone: Bool {
     var log = stat()
     var file = stat()

@@ -65,8 +65,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Runs `body` with a reading connection, without waiting for changes. For a database in memory,
-  /// which has only one connection, `body` waits for the current change.
+  /// Runs `body` with a reading connection, without waiting for the writing connection. A database
+  /// in memory has only one connection, so `body` waits for a change in progress.
   package func read<Value: Sendable>(
     _ body: (Connection) throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

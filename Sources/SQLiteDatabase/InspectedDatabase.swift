@@ -25,8 +25,8 @@ package final class InspectedDatabase {
       path: path, failure: StorageFailure(name: path))
   }
 
-  /// Returns the problem with the first path that is not a regular file, among the paths of the
-  /// database and of the files beside it; `nil` if there is no such path.
+  /// Returns the problem with the first path that is not a regular file; `nil` if there is none.
+  /// The paths are those of the database and of the files beside it.
   ///
   /// - Parameter query: Returns the problem with a path. Called once for each path, because the
   ///   result may change at any time.
@@ -39,7 +39,8 @@ package final class InspectedDatabase {
     query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }
   }
 
-  /// Whether a log exists: another process has the database open, or did not close it cleanly.
+  /// `true` if a log or its index exists: another process has the database open, or did not close
+  /// it cleanly.
   package static func isInUse(_ path: String) -> Bool {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
   }

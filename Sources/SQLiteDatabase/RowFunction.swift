@@ -1,8 +1,9 @@
 import CSQLite
 import TodoModel
 
-/// An SQL function with one argument that reports row numbers while a statement runs. Returning
-/// 100,000 rows one by one would take three times as long as finding them.
+/// An SQL function that passes its argument, a row number, to a Swift closure while a statement
+/// runs. If a statement returned 100,000 rows one by one, this would take three times as long as
+/// finding them.
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection

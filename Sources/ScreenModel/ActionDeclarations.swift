@@ -12,7 +12,7 @@ package struct ActionDeclarations: ~Copyable {
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden
-  /// Whether the effect of the call was run.
+  /// Whether the effect of the action that the call names was run.
   fileprivate private(set) var isPerformed = false
 
   /// The number of actions for which memory is reserved. The screen of a list can have this many;
@@ -49,7 +49,7 @@ package struct ActionDeclarations: ~Copyable {
         isEnabled: isEnabled(), confirm: confirm()))
   }
 
-  /// Declares an action of the screen for which the user first enters a value.
+  /// Declares an action of the screen. The user first enters a value for the action.
   ///
   /// - Parameter effect: Receives the value, which is empty if the call does not contain one.
   package mutating func add(

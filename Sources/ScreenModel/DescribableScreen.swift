@@ -9,7 +9,7 @@ package protocol DescribableScreen {
   /// Declares the actions of the screen, in the order in which the description lists them.
   func declareActions(in actions: inout ActionDeclarations)
 
-  /// The cache for the description; `nil` if it is not cached.
+  /// The cache for the description; `nil` if the description is not cached.
   var memo: ScreenMemo? { get }
 
   /// Whether the form is being saved.
@@ -19,7 +19,7 @@ package protocol DescribableScreen {
   var hasUnsavedText: Bool { get }
 
   /// Closes the screen, because the user performs an action on the screen below. Does nothing if
-  /// this would lose text.
+  /// closing would lose text.
   func leave()
 
   /// Checks that a client's edits belong to the form.
@@ -28,7 +28,7 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns whether a front-end that sends `base` has seen the versions that this comparison shows;
+  /// Returns whether a front-end that sends `base` has seen the sides that the screen now compares;
   /// `true` for a screen that is not a comparison.
   func comparesSides(ofBase base: String) -> Bool
 

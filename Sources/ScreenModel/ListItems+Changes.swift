@@ -20,8 +20,8 @@ extension ListItems {
     newer.visit { replace($0) }
   }
 
-  /// Returns the edits between two lists that are mostly identical, shifted, or different in one
-  /// part; `nil` if they differ more.
+  /// Returns the edits that change `old` into `new`; `nil` if the lists differ too much. At least
+  /// half of the new items must be in a common prefix, a common suffix, or a shifted part.
   private static func compare(_ old: [ListItem], _ new: [ListItem]) -> [Edit]? {
     let prefixCount = zip(old, new).prefix { $0.id == $1.id }.count
     let restCount = min(old.count, new.count) - prefixCount
@@ -50,9 +50,9 @@ extension ListItems {
     return edits
   }
 
-  /// Finds the items that two lists have in common if one of the lists is shifted. Returns the
-  /// index of the first of these items in each list, and their number. The number is 0 if neither
-  /// list contains the first item of the other.
+  /// Finds the part that two lists have in common because one of them is shifted, such as after
+  /// scrolling. Returns the index of the first common item in each list, and the number of common
+  /// items. The number is 0 if neither list contains the first item of the other.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

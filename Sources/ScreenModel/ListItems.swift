@@ -16,8 +16,8 @@ package struct ListItems: Sendable, Equatable {
   /// The maximum number of items in a chunk. A smaller chunk is faster to copy. With larger chunks,
   /// there are fewer chunks to search.
   private static let chunkItemsMax = 512
-  /// The maximum number of recorded changes. If more changes lie between two versions, their items
-  /// are compared.
+  /// The maximum number of recorded changes. If more changes lie between two versions, the items of
+  /// both versions are compared instead.
   private static let recordedEditsMax = 64
 
   /// A reference to an item. Copying an item retains about ten references; copying a row retains

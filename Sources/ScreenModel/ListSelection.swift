@@ -4,7 +4,7 @@ import Synchronization
 package struct ListSelection: Sendable, Equatable {
   package let id: String
   /// The number of the selection. A later selection has a greater number, so that it moves the
-  /// cursor even if it has the same item.
+  /// cursor even if it selects the same item.
   package let number: UInt64
 
   private static let count = Atomic<UInt64>(0)

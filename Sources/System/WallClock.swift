@@ -17,11 +17,11 @@ package enum WallClock {
   package static func readTimeZone() { tzset() }
 
   /// Waits until the given time, or slightly longer. Returns earlier if the clock is set during the
-  /// wait, or after a minute if the system has no timer for this clock. Returns immediately if the
-  /// task is cancelled, or if the process has no file descriptors left.
+  /// wait. Returns after at most a minute if the system has no timer for this clock. Returns
+  /// immediately if the task is cancelled, or if the process has no file descriptors left.
   ///
-  /// In contrast to a timeout, the wait includes the time for which the system is suspended. It
-  /// blocks a separate thread.
+  /// In contrast to a timeout, the wait includes the time for which the system is suspended. The
+  /// wait blocks a separate thread, not the caller's.
   package static func wait(untilMilliseconds end: Int64) async {
     guard let pipe = Pipe() else { return }
     let wait = TimeWait(pipe: pipe)

@@ -3,8 +3,9 @@ import TodoModel
 
 /// Accounts in the store's own database.
 ///
-/// Passwords are stored only as yescrypt hashes. An account restricts the use of a profile through
-/// the server. It does not protect the file from users who can read it.
+/// Passwords are stored only as yescrypt hashes. An account restricts the use of a profile (the
+/// lists of one user) through the server. It does not protect the database file from users who can
+/// read the file.
 package struct EmbeddedAccounts: AccountService, RegisterService {
   private let database: Database
   private let environment: Environment

@@ -57,8 +57,8 @@ package struct FileCredentials: CredentialStore {
 
   private var folder: String { Folder(of: path).path }
 
-  /// Locks the folder, and returns its descriptor. Until the caller closes it, no other server
-  /// changes the file.
+  /// Locks the folder, and returns its descriptor. Until the caller closes the descriptor, no other
+  /// server process changes the file.
   private func lockedFolder() throws(TodoError) -> CInt {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("opened", errno) }

@@ -3,7 +3,7 @@ import System
 import TodoModel
 import TodoRemotes
 
-/// The registration of accounts at a service on the network.
+/// A client that registers accounts at a service on the network.
 ///
 /// The request contains `{"username", "password"}`. The response must be 2xx with `{"token"}`.
 /// Redirects are not followed, because the password must not be sent to another host. Plain http is

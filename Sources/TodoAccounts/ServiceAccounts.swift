@@ -1,7 +1,8 @@
 import TodoModel
 
-/// The registration of accounts at a service on the network and in the local store. The local
-/// account has the same password, so that no other user can see the todos through this server.
+/// A service that registers each account both at a service on the network and in the local store.
+/// The local account has the same password, so that no other user can see the todos through this
+/// server.
 package struct ServiceAccounts: RegisterService {
   private let service: any RegisterService
   private let accounts: EmbeddedAccounts
@@ -14,7 +15,7 @@ package struct ServiceAccounts: RegisterService {
   /// Registers an account at the service and locally.
   ///
   /// - Throws: The errors of both registrations. If the name is already used locally, or the
-  ///   password cannot be stored locally, nothing is sent to the service.
+  ///   password cannot be hashed locally, nothing is sent to the service.
   package func register(username: String, password: Secret) async throws(TodoError) -> Secret {
     let hash = try await accounts.hash(password, of: username)
     let token = try await service.register(username: username, password: password)

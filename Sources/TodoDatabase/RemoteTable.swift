@@ -48,8 +48,8 @@ final class RemoteTable {
   /// The query that selects the synced todos of a view, or of the whole list, that a load has not
   /// listed. A todo that a newer load of the same view has listed is not selected. Usually, a todo
   /// that a newer load of any view has listed or changed is not selected, either. But for a view of
-  /// which no newer load has finished, loads of other views do not count, because they do not show
-  /// whether the todo is in this view.
+  /// which no newer load has finished, loads of other views do not count, because those loads do
+  /// not show whether the todo is in this view.
   ///
   /// The listed keys are read once. A correlated subquery would read all of them for each todo,
   /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.

@@ -166,8 +166,8 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict that prevents the undo of a step, because its todo does not have the
-  /// version that the caller expects.
+  /// Returns the conflict that prevents the undo of a step, because the todo of the step does not
+  /// have the version that the caller expects.
   ///
   /// - Returns: `nil` if the todo has this version, if it is removed and had this version before
   ///   the step, or if it is not stored.

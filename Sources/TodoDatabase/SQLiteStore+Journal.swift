@@ -344,8 +344,8 @@ extension SQLiteStore: SyncJournal {
 
   /// Changes one todo, even if it was removed from the list.
   ///
-  /// - Parameter item: The todo's item, if the source has returned it. It shows whether the todo is
-  ///   in the view.
+  /// - Parameter item: The todo's item, if the source has returned it. The item shows whether the
+  ///   todo is in the view.
   /// - Returns: The changed todo; `nil` if the todo does not exist.
   private func change(
     _ id: TodoID, in list: TodoListKey, at now: Timestamp? = nil, after item: RemoteItem? = nil,
@@ -387,7 +387,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// Whether the todo has a change to send, or a write with an unknown outcome.
+  /// `true` if the todo has a change to send, or a write with an unknown outcome.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

@@ -43,7 +43,7 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var kind: RemoteWrite
   var content: TodoContent
-  /// The time by which the connection of the request is closed at the latest.
+  /// The latest time at which the connection of the request is closed.
   var openUntil: Timestamp
   /// The marker of the item that the write creates; `nil` if it creates none.
   var marker: ItemMarker?
@@ -188,15 +188,16 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// Links the todo to an item found after the response to its creation was lost: by its marker or
-  /// key, or by its text, creator and time. Other users may have changed the item since.
+  /// Links the todo to its item after the response to the item's creation was lost. The item was
+  /// found by its marker or key, or by its text, creator and time. Other users may have changed the
+  /// item since.
   mutating func adopt(_ item: RemoteItem, now: Timestamp) {
     base = createdContent(of: item)
     // A new item is open. Its done state is sent in the next write.
     base?.isDone = false
     if let labels = base?.labels, item.isAsCreated {
-      // The source has ignored the missing labels, so they are sent again. If the item was changed
-      // after its creation, another user may have removed them, so they are not sent again.
+      // The item has not changed since its creation, so the source has ignored the missing labels,
+      // and they are sent again. Otherwise, another user may have removed them.
       base?.labels = labels.intersection(item.content.labels)
     }
     key = item.key

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The recognition of marks in lines.
+/// The recognition of marks in lines. A mark is a `^word` that identifies the todo of a line.
 ///
 /// A `^word` is a mark only if the store has assigned it; any other `^word` is text. Marks of the
 /// older format, `^id.version`, are recognized by their form.
@@ -60,7 +60,7 @@ extension AssignedMarks {
     line.indices.contains { line[$0] == UInt8(ascii: "^") && mark(at: $0, in: line) != nil }
   }
 
-  /// Returns the todos of the list whose marks are in a line.
+  /// Returns the todos whose marks a line contains, except todos of other lists.
   func todos(in line: ArraySlice<UInt8>) -> [TodoID] {
     line.indices.compactMap { index in
       line[index] == UInt8(ascii: "^") ? mark(at: index, in: line)?.anchor?.id : nil
@@ -77,11 +77,11 @@ extension AssignedMarks {
     return nil
   }
 
-  /// Finds a todo that an editor has joined to the line of another todo, directly after that todo's
-  /// mark.
+  /// Finds the place at which an editor has joined two todos into one line: the mark of the first
+  /// todo, blanks, and the check box of the second todo.
   ///
-  /// - Returns: The end of the mark whose `^` is at `sign`, and the index of the check box that
-  ///   follows it; `nil` without such a mark, or if no check box follows it.
+  /// - Returns: The end of the mark whose `^` is at `sign`, and the index of the check box; `nil`
+  ///   if there is no mark at `sign`, or if no check box follows the mark.
   func beforeBox(at sign: Int, in line: ArraySlice<UInt8>) -> (end: Int, box: Int)? {
     guard let end = mark(at: sign, in: line)?.end else { return nil }
     let blanks = line[end...].prefix { ASCII.isBlank($0) }

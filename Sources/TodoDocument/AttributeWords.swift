@@ -40,7 +40,7 @@ struct AttributeWords {
   private static func end(
     before rest: ArraySlice<UInt8>, _ labels: [String], _ content: inout TodoContent
   ) -> ArraySlice<UInt8> {
-    // Of a label in two spellings, the first one is kept.
+    // If a label is written in two spellings, the first spelling is used.
     if !labels.isEmpty { content.labels = LabelSet(labels.reversed()).union(content.labels) }
     return rest
   }
@@ -148,8 +148,8 @@ struct AttributeWords {
   /// Returns the last word of a text, and the text before it; `nil` if the word is not an
   /// attribute.
   ///
-  /// - Parameter today: The day that relative dates count from. With the first day of the calendar,
-  ///   every word that is an attribute on at least one day is accepted.
+  /// - Parameter today: The day that relative dates count from. If it is the first day of the
+  ///   calendar, every word that is an attribute on at least one day is accepted.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -1,10 +1,10 @@
 import TodoModel
 
-/// Check boxes that an editor has divided by a line end, such as with `gq` in Vim: `- [`, line end,
-/// `]`, or, on the line of a todo after its mark, `-`, line end, `[ ]`.
+/// Check boxes into which an editor has inserted a line end, such as with `gq` in Vim. The line end
+/// is within the brackets or, if the bullet follows the mark of a todo, after the bullet.
 extension [UInt8] {
-  /// Returns the bytes with each divided box on the line of its bullet. The text after the box
-  /// keeps its offset, because blanks take the place of the removed bytes.
+  /// Returns the bytes with each divided check box on the line of its bullet. The text after the
+  /// box keeps its offset, because blanks take the place of the removed bytes.
   func joiningBoxes(_ marks: AssignedMarks) -> [UInt8] {
     var bytes = self
     for end in indices where self[end] == ASCII.newline {

@@ -87,8 +87,8 @@ package struct BufferHistory: Sendable, Equatable {
   }
 
   /// Records that the buffer shows the current version of a todo, if the saved line has the todo's
-  /// content. If the line was edited, also sets the recorded relative date to that of the line, or
-  /// to `nil` if the line has no relative date or does not have the todo's content.
+  /// content. For an edited line, also records the line's relative date. The recorded date becomes
+  /// `nil` if the line has no relative date, or does not have the todo's content.
   private mutating func remember(
     _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool, _ history: inout SavedFacts
   ) {

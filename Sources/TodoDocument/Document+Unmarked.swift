@@ -1,8 +1,8 @@
 import TodoModel
 
 extension Document {
-  /// Whether a todo of a generation (a recorded version of the document) has no line with its mark
-  /// in the document.
+  /// Whether the document lacks the mark of any todo that a generation (a recorded version of the
+  /// document) shows.
   ///
   /// - Parameter others: The todos that do not need a line with their mark, because lines without a
   ///   mark were matched with them.

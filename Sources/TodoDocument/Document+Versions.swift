@@ -7,7 +7,7 @@ struct LineSource: Sendable, Equatable {
 }
 
 extension Document {
-  /// Splits the numbers in marks of the older format into the version, and the digits that the user
+  /// Splits the number in a mark of the older format into the version and the digits that the user
   /// has typed directly after the version. For example, if the document showed version 1 and the
   /// todo has no version 1500, `^k3f9q2m7x0v5t8b1.1500 EUR` is version 1 with the title text
   /// `500 EUR`.

@@ -89,11 +89,11 @@ package struct DocumentLine: Sendable, Equatable {
   /// `LineBreakText`).
   package var isEscaped = false
   package var sides: [DocumentSide] = []
-  /// The title as the older format reads it, with the fields at the end of the line as part of it;
-  /// `nil` if the line has no fields.
+  /// The title as the older format reads it: in that format, the fields at the end of the line are
+  /// part of the title. `nil` if the line has no fields.
   package var wholeTitle: String?
-  /// The bytes of the line, if the last digits of its version may be text that the user typed after
-  /// the mark; otherwise `nil`.
+  /// The bytes of the line, if the last digits of the version in its mark may be text that the user
+  /// typed after the mark; otherwise `nil`.
   var source: LineSource?
   /// The title according to the older escape rule (`\` before any punctuation); `nil` if the title
   /// contains no `\`.

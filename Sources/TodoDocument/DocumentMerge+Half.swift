@@ -15,8 +15,8 @@ extension DocumentMerge {
     }
   }
 
-  /// Whether `line`, the last line of the text, is the beginning of a line that an earlier save of
-  /// the same text has added.
+  /// Whether `line`, the last line of the text, may be the beginning of the line of a todo that an
+  /// earlier save has added: a todo of the list that is not in the generation of the text.
   func isHalfOfAddition(_ line: DocumentLine) -> Bool {
     guard let generation, line.mark == nil else { return false }
     let isTitleCut = line.content.note.isEmpty && document.half != nil
@@ -31,9 +31,9 @@ extension DocumentMerge {
 }
 
 extension Document {
-  /// Completes the mark of the last line, if a program has written only its beginning. Exactly one
-  /// todo must fit: its mark begins with the characters in the line, no other line has its mark,
-  /// and the line has its text, perhaps with added words.
+  /// Completes the mark of the last line, if a program has written only the beginning of the mark.
+  /// Exactly one todo must fit: its mark begins with the characters in the line, no other line has
+  /// this mark, and the line has the todo's text, perhaps with added words.
   mutating func completeMark(
     madeFrom generation: DocumentGeneration?, of todos: [TodoID: DocumentTodo],
     _ marks: AssignedMarks

@@ -8,8 +8,8 @@ extension DocumentMerge {
 
   /// Whether a line has a mark that the server may have reserved for a new todo before the save.
   /// This requires that the line shows no conflict, that the mark has the first version or none,
-  /// and that its todo is neither in the list, nor in the generation, nor among the removed
-  /// entries.
+  /// and that the mark's todo is neither in the list, nor in the generation of the document, nor
+  /// among the removed entries.
   func isReserved(_ line: DocumentLine, _ mark: LineAnchor) -> Bool {
     mark.version ?? LineAnchor.firstVersion == LineAnchor.firstVersion && mark.isAssigned
       && !line.isConflict

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The plain lines of a document, and the order of its entries (todos and plain lines).
 extension DocumentMerge {
-  /// Matches each plain line of the saved document with a stored line of the same text. If several
-  /// stored lines are identical, a line below the same todo is matched, or else the first one.
+  /// Matches each plain line of the saved document with a stored line of the same text. Of several
+  /// identical stored lines, selects one below the same todo, or else the first one.
   mutating func matchTexts(_ texts: [PlainLine]) {
     guard let known = generation?.texts, !known.isEmpty else { return }
     let shown = Set(texts.map(\.id))
@@ -42,8 +42,8 @@ extension DocumentMerge {
     }
   }
 
-  /// Whether an entry consists of the blank lines at the end of the note above it. An editor has
-  /// removed the indentation that made these lines part of the note.
+  /// Whether an entry consists of blank lines that were the end of the note above it, until an
+  /// editor removed the indentation that made these lines part of the note.
   func isEndOfCutNote(_ index: Int) -> Bool {
     guard index > 0, matchedTexts[index] == nil, case .text(let text) = document.entries[index],
       text.trimmed.isEmpty, case .todo(let line) = document.entries[index - 1],

@@ -11,7 +11,7 @@ package struct DocumentPrinter {
   /// Returns the text of a list.
   ///
   /// - Parameters:
-  ///   - forms: The forms of the lines that differ from the usual form, `LineForm()`.
+  ///   - forms: The forms (bullet and tick) of those lines that do not have the usual `LineForm()`.
   ///   - hasReturns: Whether lines end with CR LF.
   package static func print(
     _ heading: DocumentHeading, _ contents: DocumentContents, in forms: [TodoID: LineForm] = [:],

@@ -4,7 +4,7 @@ import TodoModel
 package enum EntryMatch: Sendable, Equatable {
   /// The todo with this ID. If `isUntouched`, its line is as it was printed.
   case todo(TodoID, isUntouched: Bool)
-  /// New texts that were typed or copied. They are added, unless an earlier save has added them.
+  /// Typed or copied lines, by their keys. The save adds the lines that no earlier save has added.
   case additions([AdditionKey])
   /// The plain line with this number in the list.
   case text(Int64)

@@ -41,7 +41,7 @@ enum HeadLine {
     return box(line.dropFirst(2))
   }
 
-  /// Returns the form of a line that has a check box.
+  /// Returns the form (`LineForm`: bullet and tick) of a line that has a check box.
   private static func form(_ line: ArraySlice<UInt8>) -> LineForm {
     var form = LineForm()
     form.bullet = line[line.startIndex]
@@ -102,7 +102,7 @@ private struct LineFlags {
   var isConflict = false
   var isEscaped = false
 
-  /// Reads the words at the end of a line, and returns the text before them.
+  /// Reads these words at the end of a line, and returns the text before them.
   mutating func parse(endOf line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = line
     if rest.endsWithWord(DocumentWords.conflict) {

@@ -31,8 +31,8 @@ package struct LineDigest {
     add(content.isDone ? 1 : 0)
     add(content.title)
     add(content.note)
-    // The digest differs from that of the same line in versions before 14 of the store, which wrote
-    // such a title without an escape.
+    // The digest must differ from that of the same line as a store before version 14 printed it:
+    // without an escape.
     if AttributeWords.isNeeded(in: content.title) { add(7) }
     for field in ContentField.details {
       let text = field == .due ? relativeDue ?? content.text(of: field) : content.text(of: field)

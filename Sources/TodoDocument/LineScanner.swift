@@ -1,7 +1,7 @@
 import TodoModel
 
 /// A scanner that reads a text line by line. Lines end with line feeds. If the first line ends with
-/// a carriage return, an editor has added one to each line, and these are not part of the lines.
+/// CR LF, an editor has added a CR to each line. The returned lines do not contain these CRs.
 struct LineScanner {
   private let bytes: [UInt8]
   private let marks: AssignedMarks
@@ -9,7 +9,7 @@ struct LineScanner {
   private let end: Int
   private let hasReturns: Bool
   private var position = 0
-  /// The last failed search for the end of a code fence, with the position up to which it has read.
+  /// The last failed search for the end of a code fence. `end` is where the search stopped.
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
   /// - Parameter part: The lines to scan; `nil` for all.

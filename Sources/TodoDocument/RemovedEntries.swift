@@ -2,8 +2,8 @@ import TodoModel
 
 /// The entries that saves of a document have removed.
 ///
-/// If a later save shows a removed entry again, the entry is put back. Usually the user has used
-/// the editor's undo.
+/// If a later save shows a removed entry again, usually because the user has used the editor's
+/// undo, the entry is put back.
 package struct RemovedEntries: Sendable, Equatable {
   package private(set) var todos: Set<TodoID> = []
   package private(set) var texts: Set<Int64> = []

@@ -3,8 +3,8 @@ import TodoModel
 /// The differences between a save and an earlier save of the same generation. They show whether
 /// both saves come from the same buffer. This is so in any of these cases:
 /// - The later save has all changes of the earlier save.
-/// - The later save has all of these changes except one, and a line that was typed for the earlier
-///   save.
+/// - The later save lacks only one of these changes, and still has a line that was typed for the
+///   earlier save.
 /// - The later save only reverts changes.
 ///
 /// A different buffer has its own changes, and lacks the text that was typed for the earlier save.
@@ -54,8 +54,8 @@ struct SaveComparison {
     if isPrinted(entry, last.base) { reverted += 1 } else { hasNew = true }
   }
 
-  /// Whether a changed line lacks the text that was typed into it for the earlier save, and has its
-  /// own changes elsewhere. Two buffers have then changed different parts of the line.
+  /// Whether a changed line lacks the text that was typed into it for the earlier save, and has
+  /// other changes instead. Two buffers have then changed different parts of the line.
   private func lacksTypedText(
     of source: Int, _ last: LastSave, _ entry: Document.Entry
   ) -> Bool {

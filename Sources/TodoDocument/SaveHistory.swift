@@ -58,7 +58,8 @@ struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory
   var base: DocumentGeneration
-  /// The contents of changed todos as they were printed in the generation, as far as they are known.
+  /// The contents, as printed in the generation, of the todos that saves based on it have changed.
+  /// Leaves out todos that had already changed in the list before such a save.
   var printed: [TodoID: TodoContent]
 
   /// Returns the entry that a line of the saved text became; `nil` if there is not exactly one.
@@ -101,8 +102,8 @@ struct LastSave: Sendable {
 }
 
 extension AppliedSave {
-  /// Returns the contents of the todos whose lines have changed since the generation was printed, as
-  /// they were printed. Leaves out todos that have changed in the list since then.
+  /// Returns the contents of the todos that the save has changed, as they were printed in the
+  /// generation. Leaves out todos that had already changed in the list before the save.
   fileprivate func printedTodos(
     of base: DocumentGeneration, from before: DocumentContents
   ) -> [TodoID: TodoContent] {

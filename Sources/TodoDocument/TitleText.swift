@@ -1,9 +1,9 @@
 import TodoModel
 
 /// The form of a title in a line of a document. A character that cannot be in a line is written as
-/// a reference, such as `&#10;`. A `\` is written before text that looks like a reference, and each
-/// `\` directly before a reference or such text is doubled. Any other `\` is part of the title,
-/// except one before the last word, which `AttributeWords` handles.
+/// a reference, such as `&#10;`. A `\` is written before text that looks like a reference. Each
+/// `\` of the title directly before a reference or such text is doubled. Any other `\` is part of
+/// the title, except one before the last word: `AttributeWords` handles that escape.
 enum TitleText {
   /// Appends a title with the escapes that it needs in a document.
   static func write(_ title: String, to out: inout [UInt8]) {
@@ -54,8 +54,8 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Reads a title by the escape rule of documents before version 20 of the store: a `\` before any
-  /// punctuation was an escape.
+  /// Reads a title by the escape rule of documents that a store before version 20 has printed: a
+  /// `\` before any punctuation was an escape.
   static func readMarkdown(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ASCII.backslash) else { return read(bytes, isEscaped: isEscaped) }
     var title: [UInt8] = []
@@ -98,9 +98,9 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the indices of the marks in a title that would end the line's todo, because blanks and
-  /// a check box follow. A blank must precede the mark, with any number of `\` between them. Each
-  /// index is the index of the `^`.
+  /// Returns the indices (of the `^`) of those marks in a title that would end the line's todo,
+  /// because blanks and a check box follow the mark. A blank must precede the mark, with any number
+  /// of `\` between the blank and the mark.
   private static func signs(of marks: AssignedMarks, in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
@@ -157,7 +157,7 @@ enum TitleText {
     return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil
   }
 
-  /// Whether the reference with this number is decoded: only if `write` writes such a reference.
+  /// Whether the reference to the scalar with this number is decoded, because `write` can write it.
   private static func isReference(_ number: UInt32, isEscaped: Bool) -> Bool {
     if number < 0x80 { return ASCII.isControl(UInt8(number)) || number == UInt32(ASCII.space) }
     return isEscaped && LineBreakText.isReference(number)

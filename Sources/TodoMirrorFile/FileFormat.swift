@@ -6,7 +6,7 @@ import TodoModel
 struct FileFormat: Equatable {
   /// Whether lines end with CR LF.
   var hasReturns = false
-  /// The forms of the lines that differ from the usual form, `LineForm()`.
+  /// The forms (bullet and tick) of the todos' lines that do not have the usual form, `LineForm()`.
   private(set) var forms: [TodoID: LineForm] = [:]
 
   /// Records the form of each todo's line in a saved document: its bullet and tick (`LineForm`).

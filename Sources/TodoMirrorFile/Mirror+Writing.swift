@@ -85,7 +85,8 @@ extension Mirror {
   }
 
   /// Continues to watch the file that was at the path before the new contents were swapped in. If
-  /// another program had replaced the file that was last read, both files are watched.
+  /// this is not the file that was last read (`old`), watches both files: another program has put
+  /// its own file at the path.
   private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)

@@ -1,5 +1,5 @@
-/// The id of an entry of a document: a todo or a plain line. The kind is part of the id, because
-/// the id of an imported todo may equal the number of a plain line.
+/// The id of an entry (a todo or a plain line) of a document. The id includes the kind of the
+/// entry, because the id of an imported todo may equal the number of a plain line.
 package enum EntryID: Sendable, Hashable {
   case todo(TodoID)
   case text(Int64)

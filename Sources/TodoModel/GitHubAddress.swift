@@ -122,7 +122,7 @@ package enum IssueSelection: Sendable {
   /// The issues of a repository that match a filter. The name of the repository is in the user's
   /// spelling.
   case repository(RepositoryName, IssueFilter)
-  /// The issues of all repositories that are assigned to the user of the access token.
+  /// The issues assigned to the user of the access token, in all repositories.
   case assigned
 
   /// The repository or `@me`, as it is written in an address, without the filter.

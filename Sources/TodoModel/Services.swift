@@ -75,8 +75,8 @@ package struct IssuePage: Sendable, Equatable {
 
 /// The URL of a page of a list, exactly as the service has returned it.
 ///
-/// To detect loops, a link stores one earlier link (Brent's algorithm): that of the last page whose
-/// number is a power of two. A loop is detected before its pages are read a fourth time.
+/// To detect loops, a link stores one earlier link (Brent's algorithm): the link to the last page
+/// whose number is a power of two. A loop is detected before its pages are read a fourth time.
 package struct PageLink: Sendable, Equatable {
   /// The maximum number of pages of one list.
   package static let pagesMax = 10_000
@@ -124,7 +124,7 @@ package protocol AccountService: Sendable {
   func authenticate(name: String, password: Secret?) async throws(TodoError)
 }
 
-/// A separate store for the access tokens of accounts.
+/// A store for the access tokens of accounts, separate from the store of todos.
 package protocol CredentialStore: Sendable {
   func save(_ token: Secret, for account: String) throws(TodoError)
   func token(for account: String) throws(TodoError) -> Secret?
@@ -146,7 +146,8 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
-  /// Whether the sources include lists of a host. If they do, lists may be added during a session.
+  /// Whether the lists of at least one host (a server with several lists) are discovered. If so,
+  /// lists may be added during a session.
   package let hasHosts: Bool
 
   package init(

@@ -14,7 +14,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
 package struct TodoError: Error, Sendable, Equatable {
   package var kind: ErrorKind
   package var message: String
-  /// The invalid fields, each with a message. Only for the kind `validation`.
+  /// The invalid fields, each with a message; empty unless the kind is `validation`.
   package var fields: [FieldProblem] = []
   /// The HTTP status of the response that caused the error; `nil` without a response, or if the
   /// status is not recorded.
@@ -84,7 +84,7 @@ package struct TodoConflict: Sendable, Equatable {
   package var base: TodoContent?
   package var mine: TodoContent
   package var theirs: TodoContent
-  /// The version of `theirs`. An edit that replaces `theirs` must name it.
+  /// The version of `theirs`. An edit that replaces `theirs` must name this version.
   package var theirVersion: Int64
   /// Whether the local change is the removal of the todo, such as by undoing its addition. In this
   /// case, `mine` is the content that would be removed.

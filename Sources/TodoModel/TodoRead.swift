@@ -26,7 +26,7 @@ package protocol LocalReads: Sendable {
   func todos(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<Todo>
   func todo(_ id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Returns the content of a todo at an earlier version; `nil` if this version is no longer stored.
+  /// Returns the content of a todo at an earlier version; `nil` if this version is not stored.
   func content(
     of id: TodoID, at version: Int64, in list: TodoListKey
   ) throws(TodoError) -> TodoContent?

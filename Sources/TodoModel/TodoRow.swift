@@ -3,7 +3,7 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
-  /// The todo's own due date. The due date of its source is in `details`.
+  /// The todo's own due date. That of the todo's item at the source is in `details`.
   package var due: DueDate?
   package var labels: LabelSet
   package var priority: Priority?
@@ -46,7 +46,7 @@ package struct TodoRow: Sendable, Equatable {
     self.preview = preview
   }
 
-  /// The todo's own due date. A todo without one has the due date of its source, if there is one.
+  /// The todo's own due date; without one, the due date that the todo's item has at the source.
   package var effectiveDue: DueDate? { due ?? details?.due }
 
   package static func == (a: TodoRow, b: TodoRow) -> Bool {

@@ -21,7 +21,7 @@ package protocol TodoStore: Sendable {
   /// Adds a todo at the top of the list.
   func add(_ draft: NewTodo, to list: TodoListKey) async throws(TodoError) -> Todo
 
-  /// Changes a todo, and returns it. An edit without any effect returns the todo unchanged.
+  /// Changes a todo, and returns it. If the edit has no effect, returns the unchanged todo.
   ///
   /// - Throws: `notFound`; `conflict` if the todo has another version than expected, and the edit
   ///   cannot be merged. After an error, the todo is unchanged.
@@ -166,7 +166,7 @@ package struct ImportReport: Sendable, Equatable {
   package var knownCount: Int
   /// The number of drafts that were imported.
   package var draftCount: Int
-  /// The number of plain lines and conflict texts of documents that were imported.
+  /// The number of imported texts of documents: plain lines, and texts of conflicts.
   package var textCount: Int
 
   package init(
@@ -187,8 +187,8 @@ package protocol SharedStoreFile: Sendable {
   /// store.
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
-  /// Closes the store. Afterwards, a copy of its main file alone is complete. Does not wait for
-  /// other programs.
+  /// Closes the store, and copies the changes in its log (WAL) into the main file, so that the main
+  /// file alone is complete. Skips this if another program prevents it, instead of waiting.
   func close()
 }
 

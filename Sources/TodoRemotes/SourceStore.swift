@@ -1,7 +1,7 @@
 import Synchronization
 import TodoModel
 
-/// A store that has todos only at their source, and nothing on this machine.
+/// A store without local data: the todos exist only at their source, such as a GitHub repository.
 ///
 /// ```swift
 /// let store = SourceStore(over: remote, environment: .live)

@@ -80,8 +80,8 @@ package final class Replay {
   /// Runs the replay, and returns the output lines for each input, in order.
   ///
   /// - Throws: An error for input that is invalid, or that refers to the file of a store or to a
-  ///   file outside of `httpFolder`. This is also the case if the transcript expects the server to
-  ///   answer the input with an error.
+  ///   file outside of `httpFolder`. The error is thrown even if the transcript expects the server
+  ///   to respond to this input with an error.
   package func run() throws(TranscriptError) -> [[String]] {
     defer { ioLoop.end() }
     var outputs: [[String]] = []

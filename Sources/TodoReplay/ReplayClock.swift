@@ -36,7 +36,7 @@ final class ReplayClock: Sendable {
 
   var now: Timestamp { state.withLock { $0.now } }
 
-  /// The time at which the next sleep ends; `nil` if nothing sleeps.
+  /// The time at which the next sleep of a task ends; `nil` if no task sleeps.
   var nextEnd: Timestamp? { state.withLock { $0.sleepers.map(\.end).min() } }
 
   /// Returns whether the time was read since the last call.
@@ -47,10 +47,10 @@ final class ReplayClock: Sendable {
     }
   }
 
-  /// Sets the time, without waking sleepers.
+  /// Sets the time, without waking sleeping tasks.
   func set(_ now: Timestamp) { state.withLock { $0.now = now } }
 
-  /// Advances the time, and wakes the sleepers whose sleep has elapsed.
+  /// Advances the time, and wakes the tasks whose sleep has elapsed.
   func advance(_ milliseconds: Int64) {
     let woken = state.withLock { state in
       state.now.milliseconds += milliseconds

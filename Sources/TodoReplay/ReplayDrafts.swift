@@ -4,7 +4,7 @@ import TodoModel
 
 /// The drafts that a replay adds to the store before the session, as if ended processes had left
 /// them. Each draft is the JSON of a line `~~> draft {...}` of the transcript. If there are drafts,
-/// the replay also has a draft log.
+/// the replay also has a draft log, which records the drafts of the replayed session.
 final class ReplayDrafts {
   var lines: [String] = []
 

@@ -7,8 +7,8 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// The environment of the loop in a replay or a recording. It runs the workers in order, and
-/// collects the messages and requests of the server as lines.
+/// The I/O loop around the server's `Loop` in a replay or a recording. It runs workers in order,
+/// and collects the messages and requests of the server as lines.
 final class ReplayIOLoop {
   /// The callbacks of a recording. A replay sets only `now`.
   struct Outside {

@@ -4,8 +4,8 @@ import TodoModel
 import TodoRemotes
 import TodoStores
 
-/// The network of a replay: each request is reported, and waits for its response from the
-/// transcript.
+/// The network of the server in a replay or a recording. It collects the server's requests. Each
+/// request waits until its response is passed to `answer(_:)`.
 final class ScriptedTransport: HTTPTransport {
   private struct Waiting {
     var number: Int

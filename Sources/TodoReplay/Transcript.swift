@@ -10,16 +10,17 @@
 /// ```
 ///
 /// `-->` is a message from the front-end, `~~>` an external event, `<--` a message from the server,
-/// `<~~` a request or an effect of the server, and `==` the front screen. A line that begins with
-/// two spaces or a closing bracket continues the previous line. Empty lines and lines that begin
-/// with `#` are comments.
+/// `<~~` a request or an effect of the server, and `==` a line of the screen in front. A line that
+/// begins with two spaces or a closing bracket continues the previous line. Empty lines and lines
+/// that begin with `#` are comments.
 package struct Transcript: Sendable {
   /// The settings in the lines before the first input.
   package private(set) var headers: [String: String] = [:]
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// A line that an update does not change: prose, a header, a comment or an empty line.
+    /// A line that an update of the expected outputs does not change: prose, a header, a comment or
+    /// an empty line.
     case text(String)
     case input(Input)
     case output([String])
@@ -144,7 +145,8 @@ extension Transcript {
     return exchanges
   }
 
-  /// Returns the text of the file with other outputs. Everything else stays unchanged.
+  /// Returns the text of the file, with `outputs` instead of the expected outputs. Everything else
+  /// stays unchanged.
   package func text(withOutputs outputs: [[String]]) -> String {
     var lines: [String] = []
     var outputs = outputs[...]

@@ -6,7 +6,8 @@ package enum DraftChange: Sendable {
   /// The text was edited. `isNext` is whether the previous change of the log was an edit of the
   /// same form.
   case recorded(UnsavedText, isNext: Bool)
-  /// A save needs a decision of the user. Before its response, the recorded texts must be on disk.
+  /// A save needs a decision of the user. The recorded texts must be on disk before the server
+  /// responds to the save.
   case needed
   case ended(UnsavedText)
   /// The log retains the recorded texts for the user's next session, because the user has logged
@@ -29,7 +30,8 @@ package enum DraftChange: Sendable {
 
 /// The unsaved texts that were recorded in the draft log.
 struct DraftRecording {
-  /// Whether a save needs a decision, so that its text must be on disk before its response.
+  /// Whether a save needs a decision of the user. The text of the save must then be on disk before
+  /// the server responds.
   var isNeeded = false
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
@@ -75,7 +77,7 @@ struct DraftRecording {
 }
 
 extension [UnsavedText] {
-  /// Returns the text for the same todo; `nil` if there is none.
+  /// Returns the element that belongs to the same todo as `text`; `nil` if there is none.
   fileprivate func find(_ text: UnsavedText) -> UnsavedText? {
     first { $0.draft.base.isForSameTodo(as: text.draft.base) }
   }

@@ -102,7 +102,8 @@ extension Loop where AdapterType: ~Copyable {
       act.action, in: screen, shown: shown, isUnseenComparison: !isSeen)
   }
 
-  /// Returns the screen with a name if it is the list directly below a form; otherwise `nil`.
+  /// Returns the screen with the given name if that screen is the list directly below a form;
+  /// otherwise `nil`.
   private mutating func coveredList(_ name: String) -> Screen? {
     describe()
     guard let index = BackStackScreen.coveredListIndex(in: display.screens),

@@ -2,8 +2,9 @@ import ScreenModel
 
 /// The delivery of list selections. Each selection is sent in exactly one revision of the screens.
 ///
-/// If a revision is replaced before it was sent, the next revision gets its selection. A revision
-/// that was sent keeps its selection, because the next patch is based on this revision.
+/// If a newer revision replaces a revision that was not sent yet, the newer revision gets the
+/// selection. A revision that was sent keeps its selection, because the next patch is based on this
+/// revision.
 struct SelectionDelivery {
   /// The highest number of a selection that was sent.
   private var sentNumber: UInt64 = 0

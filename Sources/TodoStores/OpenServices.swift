@@ -6,8 +6,8 @@ import TodoModel
 import TodoRemotes
 
 extension TodoServices {
-  /// Opens the store, the sources and the account service that the user chose, without using the
-  /// network.
+  /// Opens the store, the sources and the account service that the options specify, without using
+  /// the network.
   ///
   /// - Parameters:
   ///   - dataFolder: The folder of the default store and the credentials. With `nil`, nothing
@@ -75,7 +75,7 @@ extension TodoServices {
     var transport: any HTTPTransport
     var environment: Environment
     var author: ChangeAuthor
-    /// The identifier of this server, which is unique among the servers that use the file.
+    /// The identifier of this server, which is unique among the servers with the same store.
     var owner: String
     var isAlive: @Sendable (String) -> Bool
   }

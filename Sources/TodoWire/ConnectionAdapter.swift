@@ -3,10 +3,11 @@ import JSONRPC
 /// An adapter for a protocol that is based on JSON-RPC. It forwards some requirements of the
 /// protocol `Adapter` to its connection.
 ///
-/// This module does not import `TodoWorkflows`, which declares `Adapter`. The members are
-/// inlinable, so that they are specialized for the answer type of each adapter. An adapter must
-/// implement `withPendingBytes` itself: its second generic parameter would prevent the
-/// specialization. Without the specialization, each request takes 340 more instructions.
+/// This module does not import `TodoWorkflows`, which declares `Adapter`. The members of the
+/// extension are inlinable, so that they are specialized for the answer type of each adapter. An
+/// adapter must implement `withPendingBytes` itself: the second generic parameter of this method
+/// would prevent the specialization. Without the specialization, each request takes 340 more
+/// instructions.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 

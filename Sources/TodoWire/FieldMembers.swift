@@ -46,7 +46,8 @@ extension FieldKind {
 package protocol FieldMembersOwner: DeclaredObject {
   /// The values for fields of a todo.
   var changes: FieldChanges { get set }
-  /// Whether a member that is null removes the value of its field. Otherwise, it counts as missing.
+  /// Whether a member that is null removes the value of its field. Otherwise, a null member counts
+  /// as missing.
   static var nullRemovesValue: Bool { get }
 }
 

@@ -68,7 +68,7 @@ extension Member {
   }
 }
 
-/// A type for objects whose members are declared.
+/// A type for JSON objects whose members are declared as a list of `Member` values.
 public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
@@ -172,7 +172,7 @@ public struct Count: MemberValue {
   }
 }
 
-/// A JSON object that contains texts by the names of fields.
+/// A JSON object whose keys are the names of fields and whose values are texts.
 public struct FieldValues: MemberValue {
   public var texts: [String: String]
 
@@ -196,7 +196,7 @@ public struct Texts: MemberValue {
   }
 }
 
-/// A JSON object whose members are declared.
+/// The value of a member that is itself an object with declared members.
 public struct Nested<Object: DeclaredObject>: MemberValue {
   public var object: Object
 

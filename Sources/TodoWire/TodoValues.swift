@@ -126,7 +126,8 @@ package struct MyContent: WrittenObject {
   }
 }
 
-/// The other side of a conflict. To replace it, an edit must name `version` as its base.
+/// The other side of a conflict. An edit that replaces this content must name `version` as its base
+/// version.
 package struct TheirContent: WrittenObject {
   package var content: TodoContent
   package var version: Int64
@@ -151,7 +152,7 @@ package struct TheirContent: WrittenObject {
 // MARK: Requested values
 
 extension TodoSort: MemberEnumValue {
-  /// The accepted words: every key, and every key with the prefix `-` for descending order.
+  /// The accepted words: each sort key, alone or with the prefix `-` for descending order.
   package static let words = Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] }
 
   package static var expected: String { "one of \(words.joined(separator: ", "))" }

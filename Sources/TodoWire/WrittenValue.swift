@@ -79,8 +79,8 @@ extension WrittenObject {
 }
 
 extension JSON {
-  /// Creates the JSON value for an object. This is slower than writing the object, so use it only
-  /// for rare output that must be stored.
+  /// Creates a JSON tree from a value that the server sends. This is slower than writing the value,
+  /// so use it only for rare output that must be stored.
   public init(written value: some WrittenValue) {
     var writer = JSONWriter()
     value.write(to: &writer)

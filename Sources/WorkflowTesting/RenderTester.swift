@@ -25,7 +25,8 @@ public struct RenderTester<WorkflowType: Workflow> {
 
   // MARK: Expectations
 
-  /// Expects the render to request a child, which gets the given rendering and may have an output.
+  /// Expects the render to request a child. The child has the given rendering, and the given output
+  /// or none.
   ///
   /// ```swift
   /// tester.expectWorkflow(

@@ -50,7 +50,7 @@ struct RequestIdentity: Hashable {
 struct Request {
   let identity: RequestIdentity
 
-  /// The child, the worker or the key of the side effect.
+  /// The child's workflow value, the worker, or the key of the side effect.
   let value: Any
 
   /// A closure that compares `value` with the value of the same request in another render. It

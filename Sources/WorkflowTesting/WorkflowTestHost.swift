@@ -31,7 +31,7 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     return tasks.filter { !stopped.contains($0.id) }.map(\.name)
   }
 
-  /// Returns and clears the log of workers: `start Find #1`, `stop Find #1`.
+  /// Returns and clears the log of started and stopped workers: `start Find #1`, `stop Find #1`.
   public func drainLog() -> [String] {
     drainEffects()
     defer { written = [] }

@@ -1,10 +1,11 @@
 import System
 import TodoModel
 
-/// Accounts whose passwords a command prints, for adapters that cannot ask the user.
+/// An account service that reads passwords from the output of a command (`--password-command`), for
+/// adapters that cannot ask the user.
 ///
-/// The command of `--password-command` runs only after a login without a password has failed
-/// because the name has an account. The printed password is used only to log in to this account.
+/// The command runs only after a login without a password has failed because the account needs one.
+/// The printed password is used only to log in to this account.
 struct AccountsByCommand: AccountService {
   var base: any AccountService
   var settings: ServeSettings

@@ -2,7 +2,7 @@ import CMalloc
 
 /// The allocator's thresholds for returning free memory to the system.
 enum FreedMemory {
-  /// The free bytes to retain, enough to parse a message of a few megabytes.
+  /// The number of freed bytes to retain: enough to parse a message of a few megabytes.
   private static let keptBytesMax: Int32 = 16 << 20
   /// The minimum size of a block that gets its own memory mapping, which is unmapped when the block
   /// is freed.

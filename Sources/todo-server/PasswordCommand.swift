@@ -4,7 +4,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// `passwd`: changes the password of an account that the store keeps.
+/// `passwd`: changes the password of an account in the store.
 struct PasswordCommand {
   private let settings: ServeSettings
   private let name: String

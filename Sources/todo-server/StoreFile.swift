@@ -7,8 +7,8 @@ import TodoStores
 extension ServeSettings {
   /// Opens the store for a command.
   ///
-  /// - Throws: `TodoError.storage` if the store is in memory or at the source, if it is damaged, or
-  ///   if it is missing and `isMade` is `false`.
+  /// - Throws: `TodoError.storage` if the store is in memory or at the source, if its file is
+  ///   damaged, or if the file is missing and `isMade` is `false`.
   func openStore(making isMade: Bool) throws(TodoError) -> SQLiteStore {
     guard options.store != .source else {
       throw .storage("With --store source no list is on this machine. Choose another --store.")

@@ -80,8 +80,9 @@ package struct AgendaSchema: SchemaPart {
     END;
     """
 
-  /// Returns the SQL that adds a difference to the count for a row's day. A day without todos keeps
-  /// its row; there are only as many rows as days that were ever used.
+  /// Returns the SQL that adds `difference` to the count for the day of a todo; `row` is the
+  /// trigger's `new` or `old`. A day without todos stays in the table, which has only as many rows
+  /// as days that were ever used.
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)

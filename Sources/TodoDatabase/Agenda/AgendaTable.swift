@@ -182,9 +182,10 @@ final class AgendaTable {
     }
   }
 
-  /// Reads todos of several lists by date. Merges the index entries of the lists first, so that
-  /// only the todos in the range are read from the table. Todos with the same date are in the order
-  /// of their lists' numbers.
+  /// Sorts the todos of several lists that are due on `days` by date, and calls `body` with those
+  /// at the positions in `range`. Merges the index entries of the lists first, so that only these
+  /// todos are read from the table. Todos with the same date are in the order of their lists'
+  /// numbers.
   ///
   /// - Parameter indexes: The position of each list in `query.lists`, by the list's number.
   private func forEachTodo(

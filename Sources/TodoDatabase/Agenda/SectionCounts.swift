@@ -26,8 +26,8 @@ struct CachedSectionCounts {
   private static let listsMax = 64
   private var entries: [Int64: Entry] = [:]
 
-  /// Returns the counts of a list. Calls `count` if they are not cached for this state of the list
-  /// and this day.
+  /// Returns the number of open todos in each section of the agenda of a list. Calls `count` if the
+  /// numbers are not cached for this state of the list and this day.
   mutating func counts(
     of list: ListState, on today: CivilDay,
     count: (DayRange) throws(TodoError) -> Int

@@ -41,8 +41,8 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the last version of a todo that any generation of a document showed as a line with
-  /// this digest; `nil` if none did.
+  /// Returns the last version of a todo that any generation (recorded version) of a document showed
+  /// as a line with this digest; `nil` if none did.
   func lastVersion(
     shownAs digest: Int64, of id: TodoID, in document: Int64
   ) throws(TodoError) -> Int64? {
@@ -52,7 +52,7 @@ final class AppliedLineTable {
   }
 
   /// Returns the entry that a line became; `nil` if no save has applied the line for this
-  /// generation.
+  /// generation (recorded version) of the document.
   func entry(
     of addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) -> EntryID? {
@@ -62,7 +62,8 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the lines that saves have added to a generation, each with the entry that it became.
+  /// Returns the lines that saves based on a generation (recorded version) of a document have
+  /// added, each with the entry that the line became.
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
@@ -94,9 +95,9 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for a later generation than the saved one (`DocumentSave.later`). For
-  /// a new line (not an edited one), `occurrence` becomes the next free number among the equal new
-  /// lines of that generation.
+  /// Records an applied line for a later generation (recorded version of the document) than the one
+  /// on which the save is based (`DocumentSave.later`). For a new line (not an edited one),
+  /// `occurrence` becomes the next free number among the equal new lines of that generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

@@ -5,15 +5,16 @@ import TodoModel
 extension DocumentSaving {
   enum EditOrigin {
     /// The user typed the content. This case also applies if the user put back earlier content and
-    /// only saved documents have changed the todo since then, or if the user put back a line whose
-    /// todo a saved document had removed.
+    /// only saved documents have changed the todo since then. It also applies if the user put back
+    /// a line whose todo a saved document had removed.
     case typed
-    /// A generation before the base of the edit showed the content, and not all changes of the todo
-    /// since then came from documents. The line may be from an old buffer.
+    /// A generation (recorded version) of the document before the base of the edit showed the
+    /// content, and not all changes of the todo since then came from documents. The line may be
+    /// from an old buffer.
     case earlier
-    /// The line is not an edit, and is ignored: the document has shown it at the base version of
-    /// the edit or a later one. If the base is not known, or the todo is removed, each version at
-    /// which the document has shown the line counts.
+    /// The line is not an edit, and is ignored: the document has shown the same line for the
+    /// version of the todo on which the edit is based, or for a later version. If this version is
+    /// not known, or the todo is removed, it is enough that the line was shown for any version.
     case known
   }
 

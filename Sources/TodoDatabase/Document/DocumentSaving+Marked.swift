@@ -1,6 +1,6 @@
 import TodoModel
 
-/// New lines whose marks were reserved before the save.
+/// New lines whose marks (the IDs of todos in documents) were reserved before the save.
 extension DocumentSaving {
   /// Adds a todo with a reserved mark. If the list already has a todo with this mark, the line is
   /// an edit of this todo. If the mark belongs to a todo of another list, or to a deleted todo, the

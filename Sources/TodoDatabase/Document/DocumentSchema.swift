@@ -3,15 +3,15 @@ import TodoModel
 
 /// The tables of documents (`DocumentMemory`), since version 6.
 ///
-/// Since version 7, they contain the processes that have a document open in an editor. Since
-/// version 8, the generations that show a plain line need not be consecutive: with two editors, a
-/// line can be missing from a generation in between. Since version 10, the entry that a line
-/// became is recorded with its kind (`todo/` or `text/`). Since version 20, the plain lines are in
-/// `EntrySchema`.
-///
 /// A generation is a recorded version of a document. It is not stored as a whole. A line is stored
 /// with the first generation that shows it (`since`) and the first later generation that does not
 /// (`until`). So one edited line needs one more row.
+///
+/// Since version 7, the tables contain the processes that have a document open in an editor. Since
+/// version 8, the generations that show a plain line need not be consecutive: with two editors, a
+/// line can be missing from a generation in between. Since version 10, the entry that a line became
+/// is recorded with its kind (`todo/` or `text/`). Since version 20, the plain lines are in
+/// `EntrySchema`.
 package struct DocumentSchema: SchemaPart {
   package init() {}
 
@@ -69,9 +69,10 @@ package struct DocumentSchema: SchemaPart {
 
   /// The script that adds the kind, `text/` or `todo/`, to the entries of `document_deed`.
   ///
-  /// An old entry that is a number is a plain line if the user typed the saved line
-  /// (`occurrence > 0`) and the plain line exists. Otherwise, it is the ID of an imported todo. An
-  /// entry with several numbers is a todo that became several plain lines; the first is recorded.
+  /// An old entry is a plain line if it is a number, the user typed the saved line
+  /// (`occurrence > 0`), and the plain line exists. Any other old entry is the ID of a todo; the ID
+  /// of an imported todo can be a number, too. An entry with several numbers is a todo that became
+  /// several plain lines; the script records the first of these lines.
   private static let nameEntries = """
     ALTER TABLE document_deed RENAME COLUMN name TO entry;
     UPDATE document_deed SET entry = CASE

@@ -193,8 +193,8 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that were created by saves based on a generation of a document, by the
-  /// keys of the lines that became these entries.
+  /// Returns the entries that saves based on a generation (recorded version) of a document have
+  /// created, by the key of the line that became the entry.
   ///
   /// - Parameter generation: 0 for saves whose generation was not known.
   fileprivate func entries(
@@ -251,8 +251,8 @@ extension TodoTables {
     }
   }
 
-  /// Returns all texts of a conflict: the user's texts, and last the text of the other side. Empty
-  /// if the todo has no conflict.
+  /// Returns all texts of a conflict: the user's texts, and last the text with which they conflict,
+  /// which is that of the source or of the stored todo. Empty if the todo has no conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

@@ -31,8 +31,8 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change may affect plain lines, or the texts of a conflict. `false` for an
-  /// addition, which may replace a plain line, but changes the change token in any case.
+  /// `true` if the change may affect plain lines or the texts of a conflict. `false` for `add`: it
+  /// may replace a plain line, but it changes the list's change token in any case.
   fileprivate var changesTexts: Bool {
     switch self {
     case .add, .name, .move: false
@@ -59,8 +59,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that saves based on this generation have added, grouped by the entry that each line
-  /// became. Read when this save first removes an entry; `nil` before.
+  /// The lines that saves based on the same generation have added, grouped by the entry that each
+  /// line became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
   private lazy var removedAt = environment.now()
@@ -143,7 +143,7 @@ struct DocumentSaving {
   private mutating func grow(_ before: StoredTodo, to line: TodoContent) throws(TodoError) {
     var content = before.todo.content
     content.copy(ContentField.inDocument, from: line)
-    // Another user may have ticked the todo. As in `Merge`, done on either side is done.
+    // Another user may have ticked the todo. As in `Merge`, a todo done on either side is done.
     if before.todo.version > 1, before.todo.content.isDone { content.isDone = true }
     var after = before
     after.edit(to: content, at: environment.now())
@@ -326,7 +326,7 @@ struct DocumentSaving {
     guard let before = try tables.todos.stored(id, in: list),
       let restored = try? TodoEdit(checking: edit.changes)
     else { return try add(edit.content, edit.additionKey, .below(.todo(id))) }
-    // Another user has restored it already.
+    // Another user has restored the todo already.
     guard before.isRemoved else { return try self.edit(id, edit, dropping: []) }
     var after = before
     after.restore(to: restored.applied(to: before.todo.content), at: environment.now())
@@ -335,8 +335,8 @@ struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  /// Deletes the records of the lines from which a now removed entry was made. If the user types
-  /// such a line again in the same generation, it is a new line.
+  /// Deletes the records of the lines that became an entry. Called when the entry is removed. If
+  /// the user types such a line again in the same generation, it is a new line.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {

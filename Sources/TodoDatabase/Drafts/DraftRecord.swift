@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A record of a draft file: the newest draft of a todo, or the end of the todo's drafts.
+/// A record of a draft file. It contains the newest draft of a todo, or cancels the todo's draft.
 struct DraftRecord: Sendable, Equatable {
   var base: EditBase
   /// The draft; `nil` if the user has saved or discarded it.

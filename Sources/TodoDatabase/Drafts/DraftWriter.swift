@@ -47,9 +47,9 @@ struct DraftWriter {
     return tooLarge
   }
 
-  /// Appends a record that cancels the todo's draft, if the file has one, without waiting for the
-  /// disk. If the process is then killed, the draft stays cancelled. After a power loss it can
-  /// return, unless `write` has written the same record before.
+  /// If the file has a draft of the record's todo, appends the record, which cancels the draft.
+  /// Does not wait for the disk. If the process is then killed, the draft stays cancelled. After a
+  /// power loss, the draft can return, unless `write` has written the same record before.
   func end(_ record: DraftRecord) {
     guard drafts.contains(where: { $0.record.concernsSameTodo(as: record) }) else { return }
     try? file?.append([DraftLines.line(of: record)], isDurable: false)

@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The plain lines of lists, since schema version 20. They share one order with the todos: both
-/// have places, which are compared (see `EntryOrder`).
+/// The plain lines of lists, since schema version 20. They share one order with the todos: each
+/// todo and each plain line has a place, a number by which they are sorted (see `EntryOrder`).
 ///
 /// Before version 20, each document had its own plain lines (`document_text`), each anchored to a
 /// todo.

@@ -96,7 +96,7 @@ final class PlainLineTable {
     try remove.run(.integer(list), .integer(id))
   }
 
-  /// Deletes the removed lines that no generation contains.
+  /// Deletes the removed lines that no generation (recorded version) of a document contains.
   func deleteUnreferenced(in list: Int64) throws(TodoError) {
     try deleteUnreferenced.run(.integer(list))
   }

@@ -144,7 +144,7 @@ final class DocumentExchangeTable {
     try addDocument.first(.integer(list), .text(path), .integer(generation)) { $0.integer(0) }
   }
 
-  /// Adds a part of a document (see `DocumentLine`) to a document that this import has created.
+  /// Adds a part (see `DocumentLine`) to a document that this import has created.
   ///
   /// - Parameter id: Converts the number of a plain line in the export to the id of the imported
   ///   line.

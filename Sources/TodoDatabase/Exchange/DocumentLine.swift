@@ -2,7 +2,7 @@ import JSONRPC
 import SQLiteDatabase
 import TodoModel
 
-/// A line of an export that describes a part of a document or a plain line of a list. Plain lines
+/// A line of an export that describes a plain line of a list, or a part of a document. Plain lines
 /// are numbered in their order, starting at 1.
 enum DocumentLine {
   case document(path: String, generation: Int64)

@@ -32,17 +32,17 @@ enum ExchangeSection: String, CaseIterable {
   case change
   /// A draft of an ended process.
   case draft
-  /// The mark of a todo of the list.
+  /// The mark that identifies a todo of the list in documents.
   case mark
   /// A document of the list. The following lines belong to it.
   case document
   /// A generation (a recorded version) of the document.
   case generation
-  /// The line of a todo in the document, and the generations that contain this line.
+  /// The line of a todo in the document, and the generations (recorded versions) with this line.
   case line
   /// A plain line of the list, or, in version 2, of the document.
   case text
-  /// The generations of the document that contain a plain line.
+  /// The generations (recorded versions) of the document that contain a plain line.
   case span
   /// The entry that was created from a saved line.
   case saved

@@ -102,9 +102,9 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
     try object(name).map { json throws(TodoError) in try TodoContent(exchanged: json, version) }
   }
 
-  /// Returns the value of a member.
+  /// Returns `value`, which was read from the member `name`.
   ///
-  /// - Throws: `validation` if the value is `nil`.
+  /// - Throws: `validation` if `value` is `nil`, because the member is missing.
   func require<Value>(_ name: Name, _ value: Value?) throws(TodoError) -> Value {
     guard let value else { throw .wrongLine("\"\(name.rawValue)\" is missing.") }
     return value

@@ -10,8 +10,8 @@ extension SQLiteStore: TodoExchange {
   /// store. Every store with the todo searches the source for this marker before it creates the
   /// item.
   ///
-  /// - Throws: `notFound` if the scope names a profile, but contains none of its lists; `busy` if
-  ///   other processes add todos all the time; `storage`; and the errors of `write`.
+  /// - Throws: `notFound` if the scope names a profile, but no list of this profile is exported;
+  ///   `busy` if other processes add todos all the time; `storage`; and the errors of `write`.
   package func exportLines(
     of scope: ExportScope, to write: @escaping ([UInt8]) throws(TodoError) -> Void
   ) throws(TodoError) {

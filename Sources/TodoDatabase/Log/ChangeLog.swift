@@ -82,9 +82,9 @@ final class ChangeLog {
     WHERE list = (SELECT list FROM todo WHERE id = ?) AND entry = ? AND version > ?
     ORDER BY version DESC, sequence DESC
     """, on: connection)
-  /// The statement that deletes a removed todo. It keeps the todo while the log contains its
-  /// removal, or a change of it that can be undone or redone. It also keeps a todo whose removal
-  /// was not sent to its source, so that a load does not add the item again.
+  /// The statement that deletes a removed todo. It keeps the todo while the log contains the todo's
+  /// removal, or a change of the todo that can be undone or redone. It also keeps a todo whose
+  /// removal was not sent to its source, so that a load does not add the item again.
   private lazy var deleteUnreachable = Statement(
     """
     DELETE FROM todo WHERE list = ?1 AND name = ?2 AND is_removed = 1
@@ -252,8 +252,8 @@ final class ChangeLog {
   /// Marks a change as reversed.
   func settle(_ step: HistoryStep) throws(TodoError) { try settle.run(.integer(step.sequence)) }
 
-  /// Excludes a change that cannot be reversed any more from undo and redo. Deletes its todo if the
-  /// todo is removed and nothing else can restore it.
+  /// Excludes a change from undo and redo, because it cannot be reversed any more. Deletes the todo
+  /// of the change if the todo is removed and no other change can restore it.
   func skip(_ step: HistoryStep) throws(TodoError) {
     try settle(step)
     try deleteUnreachableTodo(EntryID.todo(step.id).text, in: step.list)
@@ -298,8 +298,9 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
-  /// Whether the content of a todo satisfies a condition, or did so in a version after `version`.
-  /// If `version` is 0, which stands for an unknown version, only the current content is checked.
+  /// `true` if the content of a todo satisfies a condition now, or did so in a version after
+  /// `version`. If `version` is 0, which stands for an unknown version, only the current content is
+  /// checked.
   func hasSatisfied(
     _ condition: (TodoContent) -> Bool, _ stored: StoredTodo, after version: Int64
   ) throws(TodoError) -> Bool {
@@ -349,7 +350,7 @@ final class ChangeLog {
 }
 
 extension ChangeOrigin {
-  /// How the change can be reversed next; `nil` if it cannot be reversed.
+  /// The direction in which the change can be reversed next; `nil` if it cannot be reversed.
   fileprivate var offeredReversal: HistoryDirection? {
     switch reversal?.direction {
     case .undo: .redo

@@ -24,9 +24,9 @@ struct ChangeOrigin {
   }
 }
 
-/// The changes that an undo can reverse: the changes of this open store, and the changes that the
-/// user's lists already had when this store first used them. A later change by another server can
-/// be undone only by that server.
+/// The changes that an undo can reverse: the changes made through this open store, and the changes
+/// that the user's lists already had when this store first used the lists. A later change by
+/// another server can be undone only by that server.
 struct HistorySession {
   /// A random number that identifies this open store.
   var number: Int64

@@ -55,7 +55,7 @@ struct HistoryStep {
     return .todo(after)
   }
 
-  /// The todo without the change, or the conflict that prevents reversing it.
+  /// The todo without the change, or the conflict that prevents reversing the change.
   enum Reversed {
     case todo(StoredTodo)
     case conflict(TodoConflict)

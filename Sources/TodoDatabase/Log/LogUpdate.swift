@@ -209,8 +209,7 @@ private struct OldChange {
   /// The sequence number of the earlier content in the table `todo_version`; `nil` if this content
   /// is not stored, so that only the step is known.
   var place: Int64?
-  /// Whether the todo is ticked in the version that the change led to. Only used if `place` is
-  /// `nil`.
+  /// Whether the todo was ticked after the change. Only used if `place` is `nil`.
   var isDone = false
 
   /// The number of the step in the history; 0 if there is no step.

@@ -33,8 +33,8 @@ final class MarkTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the marks of the todos of a list, and all assigned marks: those of this list with
-  /// their todos, and those of other lists.
+  /// Returns the marks of the todos of a list, by todo, and all marks that the store has assigned,
+  /// including those of other lists.
   func marks(
     in list: Int64
   ) throws(TodoError) -> (todos: [TodoID: TodoMark], assigned: AssignedMarks) {
@@ -85,8 +85,8 @@ final class MarkTable {
     try use.run(.integer(list), .text(id.text))
   }
 
-  /// The maximum number of marks that are tried for a todo. Even a store of a million todos uses
-  /// only a thousandth of all marks, so a free one is found long before.
+  /// The maximum number of marks to try for a todo. Even a store of a million todos uses only a
+  /// thousandth of all marks, so a few attempts find a free mark.
   private static let attemptsMax = 1_000
 
   private func assign(
@@ -125,7 +125,7 @@ final class MarkTable {
     return words
   }
 
-  /// Calls `body` with each mark of a list, ordered.
+  /// Calls `body` with each mark of a list, sorted by mark.
   func each(
     in list: Int64, _ body: (TodoMark, TodoID, Timestamp?) throws(TodoError) -> Void
   ) throws(TodoError) {

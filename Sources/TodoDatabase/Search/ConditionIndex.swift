@@ -52,7 +52,8 @@ extension Condition {
   }
 
   /// Whether the todos that meet the condition stay the same until the edit version of the list
-  /// changes. A sync state or a draft changes without an edit.
+  /// changes. `false` for conditions on data that can change without an edit, such as the sync
+  /// state.
   var followsEdits: Bool {
     switch self {
     case .sync, .draft, .number, .view: false

@@ -64,7 +64,8 @@ final class ListOrder {
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
   /// A collector of hits: `mark` adds rows by their numbers, and `hits` has their positions in the
-  /// order. It is fastest in ascending order of row numbers, in which most indexes return rows.
+  /// order. Marking is fastest in ascending order of row numbers, in which most indexes return
+  /// rows.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]

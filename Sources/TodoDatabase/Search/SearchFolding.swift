@@ -63,8 +63,8 @@ enum SearchFolding {
     folded.append(UInt8(ascii: " "))
   }
 
-  /// Returns a character of a script that is written without spaces between words (Han, Hiragana or
-  /// Katakana), without its voicing mark; `nil` for a character of another script.
+  /// Returns the character without its voicing mark if its script is written without spaces between
+  /// words (Han, Hiragana or Katakana); `nil` for a character of another script.
   private static func writtenWithoutSpaces(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,

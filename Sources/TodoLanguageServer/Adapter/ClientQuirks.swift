@@ -58,7 +58,7 @@ enum ClientQuirks: Sendable {
   }
 
   /// Whether the client reports the latest changes before each request. Eglot before 1.17 does not:
-  /// it would apply the response to another text.
+  /// it would apply the edits of a response to a newer text than the edits are for.
   var sendsChangesFirst: Bool {
     switch self {
     case .lspMode, .neovim, .vsCode: true
@@ -66,8 +66,8 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// The time from which the client gets edits that its user has not requested. It is `.never`
-  /// unless the client is known to apply an edit only to the version that the edit is for.
+  /// When the client gets edits that its user has not requested. It is `.never` unless the client
+  /// is known to apply an edit only to the version that the edit is for.
   var unrequestedEdits: UnrequestedEdits {
     switch self {
     case .eglot, .vsCode: .always

@@ -175,8 +175,8 @@ extension LSPAdapter {
     }
   }
 
-  /// Shows the user an error if the store has not applied a save, and a message after the store has
-  /// applied it.
+  /// Shows the user an error if the store has failed to apply a save, and a message when a later
+  /// attempt has succeeded.
   private mutating func reportProblem(of number: Int) {
     let reported = documents[number]?.reportedProblem
     if let problem = documents[number]?.document.problem?.message {

@@ -30,8 +30,8 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private var isProblemLogged = false
   private var isShutdownUnreported = false
   private var isTimerRunning = false
-  /// The reply addresses of completed commands. Their responses are sent after the edits of the
-  /// documents, because a client may not read edits that come after the response.
+  /// The reply addresses of completed commands. The responses are sent after the documents' edits,
+  /// because some clients do not read an edit that comes after the response to a command.
   var doneCommands: [ReplyAddress] = []
 
   enum Phase {
@@ -118,7 +118,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   private mutating func nextOfDocuments() -> AdapterRequest? {
     guard isReady else { return nil }
     if isEnding { documents.closeAll() }
-    // Marks are reserved before the documents' first reads, which then contain them.
+    // Marks are reserved before the documents' first reads, so that these reads contain the marks.
     if capabilities.getsMarksBeforeSaves, documents.isAnyLeased, let request = marks.next() {
       return perform(.list(.document(request)), .marks)
     }

@@ -5,7 +5,8 @@ import TodoModel
 /// number of documents.
 ///
 /// Later documents have higher numbers. A closed document remains until its saves are in the store
-/// and its lease is released, or until a request to the store fails.
+/// and its lease is released, or until a request to the store fails. A lease is a record in the
+/// store: while it exists, a mirror of the file does not write the file.
 struct OpenDocuments: Sendable {
   private var entries: [Int: DocumentEntry] = [:]
   private var count = 0
@@ -50,7 +51,7 @@ struct OpenDocuments: Sendable {
   var isAnyBusy: Bool {
     if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
   }
-  /// Whether the server maintains at least one document, for which it has a lease.
+  /// Whether the server has a lease on at least one document.
   var isAnyLeased: Bool { !leased.isEmpty }
   /// Whether any document needs the timer.
   var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
@@ -90,8 +91,8 @@ struct OpenDocuments: Sendable {
     }
   }
 
-  /// Returns whether to request the change token of the list now, and records that it is requested.
-  /// While the server maintains no document, the request waits.
+  /// Returns whether to request the change token of the list now. If so, records that the token is
+  /// requested. While the server has a lease on no document, the request waits.
   mutating func beginTokenRequest() -> Bool {
     guard case .due = tokenRequest, !leased.isEmpty else { return false }
     tokenRequest = .inFlight(isOutdated: false)
@@ -121,8 +122,8 @@ struct OpenDocuments: Sendable {
   /// `nil` if the queue is empty.
   mutating func nextChanged() -> Int? { changed.removeFirst() }
 
-  /// Returns the next store request and the next edit of a document, and drops the document if it
-  /// has ended.
+  /// Returns the next store request and the next edit of a document. If the document is closed and
+  /// has nothing left to do, removes it.
   mutating func poll(_ number: Int) -> (request: DocumentRequest?, edit: ServerEdit?) {
     guard let document = entries[number]?.document else { return (nil, nil) }
     if document.isClosed, numbersByKey[document.key] != nil {

@@ -106,8 +106,8 @@ struct AppliedBuffer: Sendable {
 }
 
 extension String {
-  /// Whether two texts of plain lines (`PlainLine.text`) have the same line. Whitespace at the
-  /// start and the end, such as the blank lines around the line, makes no difference.
+  /// Whether two texts (`PlainLine.text`) contain the same plain line. Whitespace at the start and
+  /// the end, such as the blank lines around the line, makes no difference.
   fileprivate func hasSameLine(as other: String) -> Bool {
     LineDigest.text(self) == LineDigest.text(other)
   }

@@ -9,7 +9,8 @@ import TodoModel
 /// recorded version of the document, contains the base of each of these changed or deleted lines,
 /// for the merge at the next save.
 struct EditPlan: Sendable {
-  /// The entries of the new text. The generation has no number until the store appends it.
+  /// The entries of the new text, as a generation (a recorded version of the document). The
+  /// generation has no number until the store appends it.
   private(set) var generation = DocumentGeneration(number: 0)
   private var edits = EditList()
   private let read: ReadText
@@ -28,7 +29,7 @@ struct EditPlan: Sendable {
 
   /// Whether the edit changes more than the marks of lines.
   private(set) var changesMoreThanMarks = false
-  /// The numbers of the lines in which the edit changes nothing except that it adds a mark.
+  /// The numbers of the lines without a mark to which the edit adds a mark, and nothing else.
   private(set) var unmarkedLines = Set<Int>()
 
   /// Plans the edit of a buffer.
@@ -160,7 +161,8 @@ struct EditPlan: Sendable {
     return appliedLines[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
-  /// Returns the base of a line that the user is editing; `nil` if it is unknown.
+  /// Returns the base of a todo's line that the user is editing, for the merge at the next save;
+  /// `nil` if the base is unknown.
   private func remembered(_ id: TodoID) -> LineDigests? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], todo.version == LineAnchor.firstVersion else { return nil }
@@ -180,7 +182,7 @@ struct EditPlan: Sendable {
     showsChanges = showsChanges || !read.text.bytes[place].elementsEqual(lines)
   }
 
-  /// Records whether the edit of a todo's lines does nothing except add the mark.
+  /// Records whether the edit of a todo's lines adds only the mark, or makes other changes.
   private mutating func recordMark(of todo: DocumentTodo, _ index: Int, _ lines: [UInt8]) {
     let place = read.places.entries[index]
     guard case .todo(let line) = read.document.entries[index],

@@ -66,8 +66,8 @@ extension OpenDocument {
         edits: edits, changeToken: contents?.changeToken))
   }
 
-  /// Requests what the store has recorded about a generation of the buffer. `number` is 0 for a new
-  /// document without a generation; the store also records the entries that its saves have added.
+  /// Requests the store's record of a generation of the buffer. If `number` is 0, the document is
+  /// new and has no generation: requests the entries that saves of the document have added.
   mutating func readGeneration(_ number: Int64) -> DocumentRequest {
     ask(
       number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),
@@ -111,8 +111,8 @@ extension [ServerEdit] {
 
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
 
-  /// Removes the versions of all edits: none counts as offered for the present version any more, so
-  /// the same texts may be offered again.
+  /// Removes the versions of all edits. The edits then no longer count as offered for the present
+  /// version, so edits that lead to the same texts may be offered again.
   mutating func forgetVersions() { for index in indices { self[index].version = nil } }
 
   /// Returns the generations after `number` that the buffer may have reached by an edit.

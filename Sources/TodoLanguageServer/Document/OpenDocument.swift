@@ -148,8 +148,8 @@ struct OpenDocument: Sendable {
   /// again.
   mutating func listDidChange(to token: ChangeToken) { (newestToken, problem) = (token, nil) }
 
-  /// Records marks that the store has reserved. Marks that were reserved before the first read of
-  /// the list come with this read.
+  /// Records marks that the store has reserved. Does nothing before the first read of the list,
+  /// because that read will contain these marks.
   mutating func add(_ new: [ReservedMark]) {
     for reserved in new { contents?.marks.add(reserved.mark, of: reserved.id) }
   }

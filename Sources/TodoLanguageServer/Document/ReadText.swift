@@ -69,8 +69,8 @@ struct ReadText: Sendable {
     return read
   }
 
-  /// The todos of applied lines without marks: as in `todos`, but by the index of the entry and not
-  /// by line number.
+  /// The todos of applied lines, as in `todos`, but by the index of the entry and not by line
+  /// number.
   var rememberedEntries: [Int: TodoID] {
     guard !todos.isEmpty else { return [:] }
     var entries: [Int: TodoID] = [:]
@@ -121,7 +121,7 @@ struct ReadText: Sendable {
     return line.mark?.id ?? todos[text.lineNumber(at: places.entries[index].lowerBound)]
   }
 
-  /// Returns the form of a todo's line; the usual one for an entry that is not a todo.
+  /// Returns the form (bullet and tick) of a todo's line; the usual form for a plain line.
   func form(ofEntry index: Int) -> LineForm {
     guard case .todo(let line) = document.entries[index] else { return LineForm() }
     return line.form
@@ -136,12 +136,12 @@ struct ReadText: Sendable {
 }
 
 extension ReadText {
-  /// Sets the todos of lines.
+  /// Adds the todos of lines to `todos`, and replaces earlier todos of the same lines.
   mutating func merge(_ new: [Int: TodoID]) { todos.merge(new) { _, new in new } }
 }
 
 extension [Int: TodoID] {
-  /// Returns the todos by line numbers of a later text.
+  /// Returns the todos with their line numbers replaced by those of a later text.
   func moved(by moves: LineMapping) -> [Int: TodoID] { moved { moves.line($0) } }
 
   func moved(_ place: (Int) -> Int?) -> [Int: TodoID] {

@@ -59,8 +59,8 @@ struct RequestedMarks: Sendable {
     edits.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Whether the requested marks make the edit of a plan unnecessary for now: the edit changes only
-  /// marks, and adds none except to the skipped line.
+  /// Whether the requested marks make the edit of a plan unnecessary for now. `true` if the edit
+  /// changes only marks, and adds a mark to no line other than the skipped one.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }

@@ -7,17 +7,17 @@ enum BufferChange: Sendable {
 /// A text to which several changes are applied one after the other, as `didChange` lists them.
 ///
 /// The bytes and the starts of the lines are in gap buffers, with the gap at the last change. The
-/// starts after the gap are shifted only when the gap passes them. Each change after the first
-/// therefore costs as much as its distance from the previous one, and not as much as the text.
+/// starts after the gap are shifted only when the gap passes them. The cost of each change after
+/// the first therefore depends on its distance from the previous one, and not on the text's size.
 struct BufferEditor {
   private var bytes: GapBuffer<UInt8>
   /// The offsets of the starts of the lines. `shift` must be added to the offsets after the gap.
-  /// This gap is behind the lines that start at or before the gap of `bytes`.
+  /// The starts before the gap are those of the lines that start at or before the gap of `bytes`.
   private var starts: GapBuffer<Int>
   /// The number of bytes that the changes have added, minus the bytes that they have removed. Each
   /// line after the gap starts this number of bytes after its offset in `starts`.
   private var shift = 0
-  /// The mapping of the lines before all changes to the lines after them.
+  /// The mapping of the lines of the original text to the lines of the changed text.
   private(set) var moves = LineMapping()
   /// Whether a change has replaced bytes by different ones.
   private(set) var hasChanges = false

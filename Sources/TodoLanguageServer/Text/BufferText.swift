@@ -15,7 +15,7 @@ struct BufferText: Sendable, Equatable {
     lineStarts = lineEnds.lineStarts(of: bytes)
   }
 
-  /// Creates a text whose lines are already known.
+  /// Creates a text from bytes whose line starts were already determined.
   init(bytes: [UInt8], lineStarts: [Int], lineEnds: LineEnds) {
     (self.bytes, self.lineStarts, self.lineEnds) = (bytes, lineStarts, lineEnds)
   }

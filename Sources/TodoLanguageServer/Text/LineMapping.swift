@@ -91,12 +91,12 @@ struct LineMapping: Sendable {
     return number
   }
 
-  /// The number, in the later text, of the line that was changed last; `nil` without a change.
+  /// The line that was changed last, by its number in the later text; `nil` without a change.
   var lastChangedLine: Int? { splices.last.map { $0.first + max($0.newCount, 1) - 1 } }
 
   /// Extends the mapping to an even later text.
   ///
-  /// - Parameter later: Maps the lines of the present later text to those of the new one.
+  /// - Parameter later: Maps the lines of this mapping's later text to those of the even later one.
   mutating func append(_ later: LineMapping) { splices += later.splices }
 
   // MARK: Moved lines

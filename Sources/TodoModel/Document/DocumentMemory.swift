@@ -4,7 +4,8 @@
 ///
 /// One process at a time maintains a file. A *generation* is one version of the file's contents.
 package protocol DocumentMemory: Sendable {
-  /// Makes this process the maintainer of a file, and returns the number of the newest generation.
+  /// Makes this process the maintainer of a file, and returns the number of the newest generation
+  /// (recorded version of the file).
   ///
   /// - Throws: `busy` if another running process maintains the file.
   func openDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
@@ -18,33 +19,35 @@ package protocol DocumentMemory: Sendable {
   /// Reads everything that a document shows, in one consistent snapshot.
   func readDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> DocumentContents
 
-  /// Returns the generation with the given number; `nil` if it has expired or was never recorded in
-  /// this store.
+  /// Returns the generation (recorded version of a document) with the given number; `nil` if it has
+  /// expired or was never recorded in this store.
   func generation(
     _ number: Int64, of path: String, in list: TodoListKey
   ) throws(TodoError) -> DocumentGeneration?
 
-  /// Returns the entries (todos and plain lines) that saves without a known generation have created
-  /// from new lines of a document. In such a save, `DocumentSave.generation` is 0.
+  /// Returns the entries (todos and plain lines) that were created from new lines in saves with an
+  /// unknown base. In such a save, `DocumentSave.generation` is 0: it is not known which version of
+  /// the document the user edited.
   func unnumberedAdditions(
     to path: String, in list: TodoListKey
   ) throws(TodoError) -> [AdditionKey: EntryID]
 
-  /// Reserves marks for todos that the list does not have yet, and an ID with each mark. A new line
-  /// with a reserved mark becomes a todo with this mark and the ID that was reserved with it. After
-  /// 30 days, an unused mark is free again.
+  /// Reserves marks, such as `^k3f9qd`, for todos that the list does not have yet. Reserves an ID
+  /// with each mark. A new line with a reserved mark becomes a todo with this mark and this ID.
+  /// After 30 days, an unused mark is free again.
   func reserveMarks(_ count: Int, in list: TodoListKey) throws(TodoError) -> [ReservedMark]
 
   /// Applies all changes of a saved document, or none. If the same contents are saved again,
   /// changes that an earlier save has applied are not applied again.
   func saveDocument(_ save: DocumentSave, in list: TodoListKey) throws(TodoError) -> DocumentReport
 
-  /// Records the next generation. Call this before writing the file, so that every generation that
-  /// an editor can load is recorded.
+  /// Records the next generation (version of a document). Call this before writing the file, so
+  /// that every generation that an editor can load is recorded.
   func recordGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
-  /// Records a generation as the newest one. The store gives it the next number, whatever
-  /// `generation.number` is. The previous generation may come from another process.
+  /// Records a generation (version of a document) as the newest one. The store gives it the next
+  /// number, whatever `generation.number` is. The previous generation may come from another
+  /// process.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(
@@ -55,16 +58,17 @@ package protocol DocumentMemory: Sendable {
   /// process that maintains the file does not write to it. Several processes can have a lease on
   /// one file. A lease ends with its process.
   ///
-  /// - Returns: The number of the newest generation.
+  /// - Returns: The number of the newest generation (recorded version of the file).
   func leaseDocument(_ path: String, in list: TodoListKey) throws(TodoError) -> Int64
 
   func releaseDocument(_ path: String, in list: TodoListKey) throws(TodoError)
 
-  /// Returns whether another process has a lease on a file, because the file is open in an editor.
+  /// Returns whether another process has a lease on a file. A process has a lease while it has the
+  /// file open in an editor.
   func isDocumentBorrowed(_ path: String, in list: TodoListKey) throws(TodoError) -> Bool
 }
 
-/// The limits for the stored generations of a document.
+/// The limits for the stored generations (recorded versions) of a document.
 package enum DocumentLimits {
   package static let generationDaysMax: Int64 = 30
   package static let generationsMax: Int64 = 1_000
@@ -86,8 +90,8 @@ package struct DocumentContents: Sendable, Equatable {
   package var marks: AssignedMarks
   /// The recorded moves of entries, oldest first.
   package var moves: [EntryMove] = []
-  /// Whether new lines of the document become todos. In a list that accepts no new todos, they stay
-  /// plain lines.
+  /// Whether new lines of the document become todos. If the list accepts no new todos, new lines
+  /// stay plain lines.
   package var acceptsNew = true
 
   package init(
@@ -163,7 +167,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var lines: [TodoID: LineDigests]
   /// The digests of the plain lines, by the ids of the lines.
   package var texts: [Int64: Int64]
-  /// The entries that were created when new lines of this generation were saved.
+  /// The entries (todos and plain lines) that were created when new lines of this generation were
+  /// saved, by the keys of the lines.
   package var entries: [AdditionKey: EntryID]
   /// The number of the last move before the generation was written. Entries that have not moved
   /// since then still have the order of the generation.
@@ -177,7 +182,8 @@ package struct DocumentGeneration: Sendable, Equatable {
   }
 }
 
-/// The digests of a todo's line in a generation. A saved line with another digest was edited.
+/// The digests of a todo's line in a generation (a recorded version of a document). A saved line
+/// with another digest was edited.
 package struct LineDigests: Sendable, Equatable {
   package var version: Int64
   package var digest: Int64
@@ -194,11 +200,11 @@ package struct LineDigests: Sendable, Equatable {
   package func isText(_ digest: Int64) -> Bool { digest == self.digest || digest == cutDigest }
 }
 
-/// The difference between a new generation and the previous one.
+/// The difference between a new generation (recorded version of a document) and the previous one.
 package struct NextGeneration: Sendable, Equatable {
   package var path: String
   package var number: Int64
-  /// The added and changed lines of todos; `nil` for a removed line.
+  /// The lines of todos that were added, changed or removed; `nil` for a removed line.
   package var lines: [TodoID: LineDigests?]
   package var texts: [Int64: Int64?]
   package var lastMove: Int64 = 0

@@ -25,7 +25,7 @@ package enum DocumentRequest: Sendable, Equatable {
 
 /// The result of a `DocumentRequest`.
 package enum DocumentAnswer: Sendable, Equatable {
-  /// The document was opened. The value is the number of the newest generation.
+  /// The document was opened. The value is the number of its newest generation (recorded version).
   case opened(Int64)
   case changeToken(ChangeToken)
   case contents(DocumentContents)
@@ -33,7 +33,7 @@ package enum DocumentAnswer: Sendable, Equatable {
   case unnumberedAdditions([AdditionKey: EntryID])
   case reservedMarks([ReservedMark])
   case saved(DocumentReport)
-  /// A generation was appended. The value is its number.
+  /// A generation (a version of the document) was recorded. The value is its number.
   case appended(Int64)
   case leased(Bool)
   case done

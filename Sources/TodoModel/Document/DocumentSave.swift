@@ -1,13 +1,13 @@
 /// The changes that a saved document contains.
 package struct DocumentSave: Sendable, Equatable {
   package var path: String
-  /// The generation that the user edited; 0 if it is not known.
+  /// The generation (recorded version of the document) that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// The generations after `generation` that the server has sent to the editor as edits of its
-  /// buffer. The editor may already show one of these generations, together with the new lines of
-  /// this save. Therefore, the entries created from the new lines are recorded for these
-  /// generations, too.
+  /// The generations (recorded versions) after `generation` that the server has sent to the editor
+  /// as edits of its buffer. The editor may already show one of these generations, together with
+  /// the new lines of this save. Therefore, the entries created from the new lines are recorded for
+  /// these generations, too.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -74,8 +74,8 @@ package enum LinePosition: Sendable, Equatable {
 }
 
 extension DocumentChange {
-  /// The id of the todo that this change concerns; `nil` for additions and for changes of plain
-  /// lines.
+  /// The id of the todo that this change concerns; `nil` for a new todo without a reserved mark,
+  /// and for changes of plain lines.
   package var todo: TodoID? {
     switch self {
     case .addMarked(let id, _, _), .edit(let id, _), .settle(let id, _, _),
@@ -139,8 +139,8 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The fields of `content` that the edit applies. Fields that the line does not show, and fields
   /// that are known to be unchanged, are left out.
   package var fields: [ContentField]
-  /// The digest of the whole line. If an earlier generation has the same line, the line is not an
-  /// edit. With `nil`, the line always counts as an edit.
+  /// The digest of the whole line. If an earlier generation (recorded version) has the same line,
+  /// the line is not an edit. With `nil`, the line always counts as an edit.
   package var lineDigest: Int64?
   /// The digest that identifies the content among the texts of a conflict.
   package var sideDigest: Int64

@@ -1,5 +1,5 @@
 extension DocumentGeneration {
-  /// Returns the difference between this generation and a later one.
+  /// Returns the changes from this generation (recorded version of a document) to a later one.
   package func difference(to next: DocumentGeneration, path: String) -> NextGeneration {
     var lines: [TodoID: LineDigests?] = [:]
     for (id, line) in next.lines where self.lines[id] != line { lines[id] = .some(line) }

@@ -6,10 +6,12 @@ extension Draft {
   }
 
   /// Returns whether the user typed this draft without having seen another draft of the same todo,
-  /// such as in an older pane. This is assumed if the drafts have different bases, and this draft
-  /// does not continue the other one. For a merged text, the base must also be older: with a newer
-  /// base, the user typed the text after the screen had shown the other text beside newer sides.
-  /// Returns `false` if the drafts are for different screens.
+  /// such as in an older pane.
+  ///
+  /// The result is `true` if this draft does not continue the other one, and has a different base.
+  /// For merged texts, this draft's base must also be older. With a newer base, the user has seen
+  /// the other text: the screen showed it beside newer sides of the conflict. The result is `false`
+  /// if the drafts are for different screens.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

@@ -105,8 +105,8 @@ package enum Condition: Hashable, Sendable {
   /// The todo belongs to one of these milestones, given by their titles in lower case.
   case milestones([String])
   case comments(NumberRange)
-  /// The todo's item is in the view with this key, or the todo has unsent edits. Only the server
-  /// adds this condition; a query cannot contain it.
+  /// The todo's item is in the view (see `RemoteView`) with this key, or the todo has unsent edits.
+  /// Only the server adds this condition; a query cannot contain it.
   case view(String)
 }
 

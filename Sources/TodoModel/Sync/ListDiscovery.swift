@@ -56,9 +56,9 @@ extension TodoServices {
     return with(sources: found.filter { names.insert($0.name).inserted }, hasHosts: true)
   }
 
-  /// Returns services that also have the lists of `found`; `nil` if there is no new list. A list
-  /// that its host no longer has stays until the next login, because operations on it may be in
-  /// flight.
+  /// Returns services that also have the lists of `found`; `nil` if there is no new list. Lists
+  /// that no longer exist at their hosts are removed only at the next login, because operations on
+  /// them may be in flight.
   package func extended(with found: TodoServices) -> TodoServices? {
     let known = Set(sources.map(\.name))
     let new = found.sources.filter { !known.contains($0.name) }
@@ -75,8 +75,8 @@ extension TodoServices {
 }
 
 /// The source for a host whose task lists could not be discovered. Each request repeats the
-/// discovery and fails with its error, so that the user sees the reason. If lists are found now,
-/// the request still fails, because they have sources of their own.
+/// discovery and fails with its error, so that the user sees the reason. If the repeated discovery
+/// finds lists, the request still fails, because these lists have sources of their own.
 package struct UndiscoveredRemote: TodoRemote {
   package let address: RemoteAddress
   package let capabilities: RemoteCapabilities

@@ -20,8 +20,8 @@ package struct RemoteCapabilities: Sendable, Equatable {
   /// suggestions.
   package var listsLabels = false
   package var changes = Changes.none
-  /// Whether a request for changes also returns the items that have left the view. If not, the
-  /// whole list must be loaded often.
+  /// Whether a request for changes also returns the items that have left the view (see
+  /// `RemoteView`). If not, the whole list must be loaded often.
   package var reportsLeaving = true
   /// The interval between two requests for changes, in milliseconds. It is longer for a source at
   /// which such requests are costly.

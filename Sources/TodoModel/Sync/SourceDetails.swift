@@ -73,6 +73,6 @@ package enum SourceDetail: String, Sendable, CaseIterable {
 extension Todo {
   package var sourceDue: DueDate? { origin?.details?.due }
 
-  /// The todo's own due date. A todo without one has the due date of its source, if there is one.
+  /// The todo's own due date; without one, the due date that the todo's item has at the source.
   package var effectiveDue: DueDate? { content.due ?? sourceDue }
 }

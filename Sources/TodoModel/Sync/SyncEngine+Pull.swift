@@ -21,10 +21,11 @@ extension SyncEngine {
     }
   }
 
-  /// The maximum number of missing items that are read one by one after a load. A missing item may
-  /// be closed or deleted. It may also have moved to a page that was already read, because another
-  /// item was closed. If more items are missing from a list without a view, none is read, and all
-  /// count as closed. In a view, the first ones are read, and the others leave the view.
+  /// The maximum number of missing items (stored items that a load did not contain) that are read
+  /// one by one after the load. A missing item may be closed or deleted. It may also have moved to
+  /// a page that was already read, because another item was closed. If more items are missing from
+  /// a list without a view, none is read, and all count as closed. In a view, the first ones are
+  /// read, and the others leave the view.
   private static let verifiedCountMax = 50
 
   /// Returns the next request; `nil` when everything is loaded.

@@ -149,7 +149,8 @@ extension SyncEngine {
     return !push.queue.isEmpty
   }
 
-  /// Returns the todos to send. Removals that are held back are sent only when the user syncs.
+  /// Returns the todos to send. Removals that are held (see `HeldRemovals`) are left out, unless
+  /// the user has requested the sync.
   private mutating func outgoing(failed: Bool) throws(TodoError) -> [TodoID] {
     let todos = try journal.outgoing(in: list, failed: failed)
     guard !push.retriesFailed else { return todos.map(\.id) }

@@ -4,8 +4,8 @@ extension SyncEngine {
   /// change.
   private static let deniedMax = 3
 
-  /// Applies a refusal if the list can be read with the same token. If this is not known yet, the
-  /// next request checks it.
+  /// Applies a refusal if the list can be read with the same token. If it is not known yet whether
+  /// the list can be read, the next request checks this.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }
@@ -22,8 +22,8 @@ extension SyncEngine {
   }
 
   /// Decides at the end of a sync what happens to refused changes. If the source has accepted
-  /// changes of other todos, the todos with refused changes become `failed`. Otherwise, and for new
-  /// todos, the changes stay queued until the user gets permission.
+  /// changes of other todos, the todos with refused changes become `failed`. Otherwise, the changes
+  /// stay queued until the user gets permission. Refused new todos always stay queued.
   mutating func settleDenied() throws(TodoError) {
     for denial in push.denied {
       if case .change = denial.request, !push.sent.isEmpty {
@@ -46,8 +46,8 @@ extension SyncEngine {
 
   /// Marks a todo as `failed`, because the source has refused it, and continues with the next todo.
   ///
-  /// - Parameter keepsSent: Whether the sent write stays recorded, because it may have reached the
-  ///   source. Such a write is not sent again before the source was searched for its effect.
+  /// - Parameter keepsSent: Whether the sent write stays recorded; `true` if it may have reached
+  ///   the source. Such a write is not sent again before the source was searched for its effect.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {

@@ -175,8 +175,8 @@ package struct RepeatedPageDetector {
 
   /// Checks that the next page of a list is not a repetition of an earlier page.
   ///
-  /// - Throws: `invalidResponse` if the page has the stored digest of an earlier page. The last page
-  ///   of the list is not checked.
+  /// - Throws: `invalidResponse` if the page has the stored digest of an earlier page. The last
+  ///   page of the list is not checked.
   package mutating func check(_ page: RemotePage) throws(TodoError) {
     guard page.next != nil else { return }
     guard landmark != page.digest else {

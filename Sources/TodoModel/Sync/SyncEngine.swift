@@ -41,9 +41,9 @@ package struct SyncEngine {
   var push: Push
   var pull: Pull
   var labelRead: LabelRead
-  /// The number of todos that the current series of pages has changed; `nil` outside of a series.
-  /// All changes on the pages of a series have the same time. The cursor cannot advance between
-  /// such pages, so the links of the pages are followed instead.
+  /// The number of todos changed so far by a series of pages on which all changes have the same
+  /// time; `nil` if no such series is being read. The cursor cannot advance between these pages, so
+  /// the links of the pages are followed instead.
   var changedInSameSecond: Int?
   /// The number of pages of changes that this sync has read.
   var changePageCount = 0
@@ -59,7 +59,8 @@ package struct SyncEngine {
   private(set) var isListReadable = false
   var hasLease = false
   private var isStopped = false
-  /// The time at which this engine acquired the lease; `nil` if it does not have the lease.
+  /// The time at which this engine acquired the lease for sending changes to the host; `nil` if the
+  /// engine does not have the lease.
   var leasedAt: Timestamp?
 
   /// Creates an engine for one sync.

@@ -67,7 +67,7 @@ package protocol SyncJournal: Sendable {
   ) throws(TodoError)
 
   /// Records the cursor for the next request for changes; `nil` keeps the recorded cursor. The HTTP
-  /// validator in the cursor, such as an ETag, is not written to disk.
+  /// validator for this request, such as an ETag, is not written to disk.
   ///
   /// - Parameter loadEndedAt: The time at which a load of several pages ended, by the source's
   ///   clock. With `nil`, `RemoteRecord.loadTime` becomes `nil`.
@@ -112,12 +112,13 @@ package protocol SyncJournal: Sendable {
     in list: TodoListKey, to host: String, openUntil: Timestamp, nextWriteAt: Timestamp
   ) throws(TodoError)
 
-  /// Records that the response to a write was lost, so that the write may or may not take effect.
+  /// Records that the response to a write was lost, so it is not known whether the write takes
+  /// effect.
   func markUnconfirmed(_ id: TodoID, at now: Timestamp, in list: TodoListKey) throws(TodoError)
 
   /// Stores an item that the source returned for a todo. A todo without an item gets this item. If
-  /// another todo of the list has this item, the other todo is deleted first. If the other todo has
-  /// unsent edits, it stays, and the item is not stored.
+  /// another todo of the list has this item and no unsent edits, the other todo is deleted first.
+  /// If the other todo has unsent edits, it stays, and the item is not stored.
   ///
   /// - Parameter isAnswer: Whether the item is the response to a change. Otherwise, it was only
   ///   read.
@@ -147,8 +148,8 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether the sent write stays recorded, because it may have reached the
-  ///   source.
+  /// - Parameter keepsSent: Whether the sent write stays recorded; `true` if it may have reached
+  ///   the source.
   func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
   ) throws(TodoError)
@@ -216,7 +217,8 @@ package struct RemoteRecord: Sendable, Equatable {
   package var loadCount: Int64 = 0
   /// The time at which the whole list was last loaded.
   package var loadedAt: Timestamp?
-  /// Whether the whole list must be loaded: an unfinished load continues, or a new one starts.
+  /// Whether the whole list must be loaded. If a load is unfinished, that load continues;
+  /// otherwise, a new load starts.
   package var isLoadDue = false
   /// The time range of the last load of several pages, by the source's clock. It becomes `nil` once
   /// it is certain that the load has not missed items because of shifted pages.
@@ -344,7 +346,8 @@ package struct SourceConflict: Sendable, Equatable {
 /// The user's resolution of a conflict.
 package enum Resolution: Sendable, Equatable {
   case keep(Merge.Side)
-  /// The proposed text, with the user's edit applied. The expected version of the edit is ignored.
+  /// The proposal of the merge (`Merge.proposal`), with the user's edit applied. The expected
+  /// version of the edit is ignored.
   case merged(TodoEdit)
 
   /// Returns the resolution with the user's input, such as `tomorrow`, converted to values.

@@ -42,7 +42,7 @@ package struct RemoteView: Sendable {
   package let labels: LabelSet
   /// The users whose new items can be in the view.
   private let additions: Additions
-  /// Whether the view contains items of several repositories, which other lists can also contain.
+  /// Whether the view contains items of several repositories. Other lists can have the same items.
   package let spansPlaces: Bool
 
   package init(
@@ -327,7 +327,8 @@ package struct RemoteItem: Sendable, Equatable {
   package var hasLeft: Bool
   /// The time at which the item left the list of open items; `nil` if it is not known.
   package var leftAt: Timestamp?
-  /// Whether the item was closed like the item of a removed todo: at GitHub, as not planned.
+  /// Whether the item was closed in the way in which a sync closes the item of a removed todo. At
+  /// GitHub, such an item is closed as "not planned".
   package var isRemoved = false
   /// Whether the item was reopened: it had left the list of open items, and is in this list again.
   package var hasReturned = false

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The method `listDrafts`: returns the unsaved texts that ended sessions have left in the list.
+/// The method `listDrafts`: returns unsaved texts for the open list, from sessions that have ended.
 struct ListDrafts: Method {
   typealias Result = DraftsResult
   static let name = "listDrafts"

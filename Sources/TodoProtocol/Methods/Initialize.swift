@@ -132,7 +132,7 @@ struct InitializationOptions: DeclaredObject {
   }
 }
 
-/// The messages that `$/logTrace` reports.
+/// The level of tracing, which determines the messages that `$/logTrace` reports.
 enum TraceValue: String, Sendable, CaseIterable, MemberEnumValue {
   static let definition: SchemaDefinition? = SchemaDefinition(
     "traceValue", "Which messages `$/logTrace` reports.")

@@ -43,7 +43,7 @@ struct ListConflicts: Method {
   }
 }
 
-/// The method `resolveConflict`: resolves the conflict of a todo with its source.
+/// The method `resolveConflict`: resolves the conflict between a todo and its source.
 struct ResolveConflict: Method, FieldMembersOwner {
   typealias Result = ChangedTodo
   static let name = "resolveConflict"

@@ -26,8 +26,8 @@ struct WholeRendering: WrittenObject {
 
   /// Returns a lower bound of the encoded size.
   ///
-  /// - Parameter readsItems: Whether the texts of lists count, too. If so, the bound is close to
-  ///   the size, but takes time for each item.
+  /// - Parameter readsItems: Whether the bound includes the texts of list items. If so, the bound
+  ///   is close to the size, but computing it takes time for each item.
   static func bytesMin(of screens: [Screen], readsItems: Bool = false) -> Int {
     screens.reduce(0) { count, screen in
       // The size of braces, commas and keys, which does not depend on the texts.

@@ -7,8 +7,8 @@ import TodoModel
 /// object is not in memory if the response did not contain its data, or if the object was added or
 /// changed later. Such an object is requested by its name.
 ///
-/// The link of a page is `after:ID/NAME`: the ID of the listing, and the last name of the page
-/// before. The link of the first page is `after:ID`.
+/// The link to a page is `after:ID/NAME`: the ID of the listing, and the last name on the preceding
+/// page. The link to the first page is `after:ID`.
 extension CalDAVCall {
   private static let pagePrefix = "after:"
 

@@ -150,8 +150,8 @@ extension CalDAVCall {
 
   /// Sends a request that changes an object.
   ///
-  /// - Throws: The errors of the request. If the user has only read access to the whole list, the
-  ///   message of the error says so.
+  /// - Throws: The errors of the request. If the request is forbidden because the whole list is
+  ///   read-only for the user, the message of the error says so.
   private func write(
     _ method: String, _ name: String, headers: [HTTPHeader], body: [UInt8]? = nil
   ) async throws(TodoError) -> HTTPResponse {
@@ -175,8 +175,8 @@ extension CalDAVCall {
       "PUT", name,
       headers: [condition, HTTPHeader("Content-Type", "text/calendar; charset=utf-8")],
       body: object.bytes)
-    // If the response has no ETag, the server has changed the object while storing it. If the
-    // server has changed it but sends an ETag, it reports the object with the next changes.
+    // If the response has no ETag, the server has changed the object while storing it. A server
+    // that has changed the object but sends an ETag reports the object with the next changes.
     guard let etag = response.value(of: "ETag") else { return item(try await self.object(name)) }
     return item(CalDAVObject(name: name, etag: etag, object: object))
   }

@@ -58,8 +58,8 @@ struct CalDAVCall {
     return (items, missing)
   }
 
-  /// The maximum number of failed requests for parts of a page. More failures mean that the server
-  /// has a problem, not single objects.
+  /// The maximum number of failed requests for parts of a page. More failures mean a problem of the
+  /// server and not of single objects.
   private static let failuresMax = 32
 
   private func objects(
@@ -189,7 +189,7 @@ extension CalDAVCall {
     return item
   }
 
-  /// Returns remarks on a todo: that it repeats, and the todo of which it is a sub-task.
+  /// Returns remarks on a todo: one if it repeats, and one if it is a sub-task of another todo.
   private func remarks(of object: CalendarObject) -> [String] {
     let parent = object.parentUID.map { uid in
       memory.title(ofUID: uid).map { "part of \($0)" } ?? "sub-task"

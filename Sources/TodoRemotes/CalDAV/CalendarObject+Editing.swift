@@ -32,8 +32,8 @@ extension CalendarObject {
     set("SEQUENCE", to: String(max(0, sequence) &+ 1))
   }
 
-  /// The parameters to remove when the text of a property is replaced: the encoding of the old
-  /// text, and the address of another version of it.
+  /// The parameters to remove when the text of a property is replaced: they describe the encoding
+  /// of the old text, or link to another form of the old text.
   private static let textParameters: Set<String> = ["ENCODING", "CHARSET", "ALTREP", "VALUE"]
 
   private mutating func setText(_ name: String, to text: String) throws(TodoError) {
@@ -109,9 +109,10 @@ extension CalendarObject {
 
   // MARK: Dates
 
-  /// Sets the due date in the same form (UTC, time zone or floating) as the old due date or,
-  /// without one, as the start. Also moves the start if necessary: it must have the same type as
-  /// the due date, and must not be later.
+  /// Sets the due date. A due date with a time gets the form (UTC, time zone or floating) of the
+  /// old due date. If the old due date is missing or has no time, the start determines the form. If
+  /// the start has no time either, the form is floating. Also moves the start if necessary: it must
+  /// have the same type as the due date, and must not be later.
   private mutating func set(due: DueDate?, by clock: CalendarClock) throws(TodoError) {
     let (old, start) = (self["DUE"].flatMap { CalendarTime($0) }, time("DTSTART"))
     remove("DURATION")
@@ -135,7 +136,7 @@ extension CalendarObject {
 
   private func time(_ name: String) -> CalendarTime? { self[name].flatMap { CalendarTime($0) } }
 
-  /// Returns the start date for a new due date: of the same type, and not later.
+  /// Returns a start date that has the same type (day or time) as a new due date and is not later.
   private func start(
     _ start: CalendarTime, for time: CalendarTime, _ due: DueDate, by clock: CalendarClock
   ) -> CalendarTime {

@@ -62,7 +62,7 @@ struct Multistatus: Sendable {
     private var property = Property()
     private var text: [UInt8] = []
 
-    /// The depth of the elements of properties. The root element has depth 1.
+    /// The depth of a property's element. The root element has depth 1.
     private static let propertyDepth = 5
 
     func start(_ name: String, attributes: [String: String]) {

@@ -82,8 +82,8 @@ struct GitHubCall {
     page.pageCount = page.next == nil ? link.number : links.lastPageNumber
     page.isFull = page.next != nil
     page.date = response.date
-    // A full page gets no validator, because it can stay unchanged while another page is added
-    // after it.
+    // A full page gets no validator (ETag), because the page can stay unchanged while another page
+    // is added after it.
     if let tag = response.value(of: "ETag"), tag.utf8.count <= RemoteValidator.tagBytesMax,
       page.next == nil, values.count < Self.pageSize
     {
@@ -232,8 +232,8 @@ extension RemotePage {
   private static let delayMilliseconds: Int64 = 60_000
 
   /// Sets the cursor, at which the first request for changes begins. It is a time shortly before
-  /// `date`, the time of the response. Earlier changes need not be requested: the pages of the load
-  /// contain all issues of the view, and changes of other issues are not needed.
+  /// `date`, the time of the response. Earlier changes need not be requested: the page and those
+  /// after it contain all issues that the source selects. Changes of other issues are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

@@ -60,7 +60,7 @@ struct GitHubClient: Sendable {
   /// Returns the URL of a path below the repository, such as `issues/7`.
   ///
   /// - Parameter root: The new path of the repository after a permanent redirect. It is ignored
-  ///   unless it is a plain path.
+  ///   unless it is a plain path (see `RequestScope.isPlain`).
   func url(_ path: String, in root: String? = nil) throws(TodoError) -> HTTPURL {
     let moved = root.flatMap { RequestScope.isPlain(path: $0) ? $0 : nil }
     let start = (moved ?? place).map { "\($0)/" } ?? ""
@@ -78,7 +78,8 @@ struct GitHubClient: Sendable {
   }
 
   /// Returns the part of a URL's path before `end`, such as `repositories/42` for
-  /// `BASE/repositories/42/issues?...`; `nil` if this part is not a plain path.
+  /// `BASE/repositories/42/issues?...`; `nil` if this part is not a plain path (see
+  /// `RequestScope.isPlain`).
   func root(of url: HTTPURL, before end: String) -> String? {
     let (start, end) = ("\(scope)/", "/\(end)")
     let text = url.description

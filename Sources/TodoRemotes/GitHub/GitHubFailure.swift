@@ -111,7 +111,7 @@ struct GitHubFailure {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }
 
-  /// The maximum number of problems that a message contains.
+  /// The maximum number of problems in GitHub's response that are reported to the user.
   private static let problemsMax = 20
 
   private var validation: TodoError {

@@ -8,7 +8,7 @@ import TodoModel
 struct GitHubIssue: Sendable, Equatable {
   var issue: Issue
   var isPullRequest: Bool
-  /// The marker with which the issue was created; `nil` if it has none.
+  /// The marker of the request that created the issue (see `IssueBody`); `nil` if there is none.
   var marker: ItemMarker?
   /// Whether the issue was closed as not planned. The issues of removed todos are closed in this
   /// way.

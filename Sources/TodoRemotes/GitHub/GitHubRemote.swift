@@ -8,7 +8,8 @@ import TodoModel
 /// `<!-- todo-server:MARKER -->`.
 ///
 /// Errors have the kinds that Protocol.md lists. A redirect is followed only below the base URL,
-/// with the same method and body. After a permanent redirect, the response contains the new path.
+/// with the same method and body. After a permanent redirect, the `RemoteAnswer` contains the new
+/// path.
 package struct GitHubRemote: TodoRemote {
   package var address: RemoteAddress { place.remote(of: user.known) }
   package var capabilities: RemoteCapabilities {

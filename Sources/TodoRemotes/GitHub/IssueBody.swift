@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The body of an issue: the note of a todo and, below it, the marker with which the issue was
-/// created.
+/// The body of an issue: the note of a todo and, below it, the marker. The marker is a hidden
+/// comment that identifies the request that created the issue.
 struct IssueBody: Equatable {
   var note: String
   var marker: ItemMarker?

@@ -11,7 +11,8 @@ struct RequestScope: Sendable, CustomStringConvertible {
 
   /// Creates the scope of a base URL.
   ///
-  /// - Returns: `nil` if the text is not a URL, or if the URL has a query or its path is not plain.
+  /// - Returns: `nil` if the text is not a URL, or if the URL has a query or a path that is not
+  ///   plain (see `isPlain(path:)`).
   init?(_ base: String) {
     let text = base.last == "/" ? String(base.dropLast()) : base
     guard let url = HTTPURL(text), !url.target.contains("?"),

@@ -4,8 +4,9 @@ import TodoModel
 /// backwards, in any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part
 /// of the secret is masked, too, if it is long enough.
 struct SecretForms {
-  /// The minimum length, in scalars, of a part of the secret that is masked: of a part at the
-  /// beginning or end of a form of the secret, and of any other part.
+  /// The minimum lengths, in scalars, of a part of the secret that is masked. `endCountMin` applies
+  /// to the beginning and the end of each form, such as base64. `pieceCountMin` applies to any
+  /// other part.
   private static let (endCountMin, pieceCountMin) = (4, 5)
   /// The maximum length of a secret that is masked completely, in bytes. Of a longer secret, only
   /// the beginning and the end are masked.
@@ -74,7 +75,7 @@ struct SecretForms {
     // of a group.
     for offset in 0..<3 {
       let letters = Self.base64(bytes, after: offset)
-      // With few bytes, hardly any letter depends only on them.
+      // If the secret is short, almost every letter also depends on the bytes beside the secret.
       if offset == 0 || letters.count >= Self.endCountMin { forms.append(letters) }
     }
     for form in forms { add(form.unicodeScalars.flatMap(Self.folded)) }
@@ -87,7 +88,7 @@ struct SecretForms {
     add(form[...], count: Self.pieceCountMin)
   }
 
-  /// Adds all pieces of one length.
+  /// Adds all pieces of a form that consist of `count` scalars.
   private mutating func add(_ form: ArraySlice<Unicode.Scalar>, count: Int) {
     var piece = Piece(count: count)
     for (index, scalar) in form.enumerated() {

@@ -207,8 +207,8 @@ package final class RecordedLoop {
 }
 
 extension RecordedLoop.Session {
-  /// Returns whether requests to the source contain an access token. If so, the requests of a
-  /// replay contain one, too.
+  /// Returns whether the session's requests to a service, such as GitHub, contain an access token.
+  /// If so, the requests of a replay contain one, too.
   fileprivate func hasToken(_ options: ServerOptions) -> Bool {
     options.sources.contains { source in
       switch source {
@@ -334,8 +334,8 @@ private struct RecordedHeaders {
 }
 
 extension TodoServices {
-  /// The services without the drafts of ended processes, which cannot be replayed. The drafts stay
-  /// stored for a session that is not recorded.
+  /// The services without the drafts (unsaved text) of ended processes, because these drafts cannot
+  /// be replayed. The drafts stay stored for a session that is not recorded.
   fileprivate var withoutStoredDrafts: TodoServices {
     with(drafts: drafts.map { DraftServices(log: $0.log, store: NoStoredDrafts()) })
   }

@@ -40,7 +40,8 @@ extension MCPAdapter {
     return nil
   }
 
-  /// Returns the identifier of a question, so that its answer cannot be used for another question.
+  /// Returns the identifier of a tool's question. A client without a session sends the identifier
+  /// back with the user's answer, so that the answer cannot be used for another question.
   private static func state(_ tool: any AskingTool) -> String {
     "\(type(of: tool).name)/\(tool.version)/\(tool.id)"
   }

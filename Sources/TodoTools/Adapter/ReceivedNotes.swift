@@ -15,7 +15,8 @@ struct ReceivedNotes {
     var digest: NoteDigest
   }
 
-  /// The notes are in two generations: when `recent` is full, it replaces `older`.
+  /// The notes recorded last. When `recent` is full, its notes become `older`, and the previous
+  /// `older` notes are dropped.
   private var recent: [TodoID: Entry] = [:]
   private var older: [TodoID: Entry] = [:]
 
@@ -53,7 +54,7 @@ struct ShownNote: Sendable, Equatable {
   var note: String
 }
 
-/// The length of a note and its hash, whose seed differs in each process.
+/// The length and the hash of a note. The seed of the hash differs in each process.
 private struct NoteDigest: Equatable {
   private let byteCount: Int
   private let hash: Int

@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// The resources that the client has subscribed to, with their last known state.
+/// The resources that the client has subscribed to, each with its state at the last read.
 ///
 /// Changes are detected by reading a resource again and comparing versions. This includes changes
 /// by a load, an editor or another process.

@@ -2,20 +2,20 @@ import TodoModel
 
 /// A conflict that the user resolves: its sides, and the merged text that the user can edit.
 ///
-/// When another client changes the todo, the sides and the proposal are computed again. The user's
-/// text stays unchanged. Before this text replaces text that the user has not seen, the user must
-/// confirm the replacement.
+/// When another client changes the todo, the sides and the proposed merge are computed again. The
+/// user's own merged text stays unchanged. Before this text replaces text that the user has not
+/// seen, the user must confirm the replacement.
 struct Comparison: Sendable, Equatable {
   let list: TodoListKey
   private(set) var sides: ConflictSides
-  /// The text in the field for the merged text: the proposal, or the user's own text.
+  /// The text in the field for the merged text: the proposed merge, or the user's own text.
   private(set) var merged: String
   /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
   /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// The merged text at the time when `theirs` last changed, or the text that the user typed while
-  /// the form showed an older version; `nil` if neither has happened. If the user has edited
-  /// `merged`, and `merged` equals this text, the user must confirm before the save.
+  /// A merged text that was written for an older version of the todo: the merged text when `theirs`
+  /// last changed, or a text typed into a form with an older version. `nil` if there is none. If
+  /// `merged` equals this text, and the user has edited it, the user must confirm before the save.
   private var outdated: OutdatedText?
   /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
   /// front-end did not send the version.
@@ -91,8 +91,8 @@ struct Comparison: Sendable, Equatable {
   }
 
   /// The question that the user must confirm before the user's side is saved; `nil` if none is
-  /// necessary. The user's side contains conflict markers if its text was the proposal of an
-  /// earlier comparison.
+  /// necessary. The user's side contains conflict markers if its text was the proposed merge
+  /// of an earlier comparison.
   var mineQuestion: String? {
     if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
     let base = sides.merge.base.map(TodoText.text) ?? ""
@@ -157,8 +157,9 @@ extension Comparison {
   /// Records that the store no longer has the drafts that were restored into the comparison.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text from the comparison if the user has not seen the text. It remains in
-  /// the store. If the edit continues another stored draft, the edit replaces the restored text.
+  /// Removes the restored text from the comparison if the user made `edit` without having seen this
+  /// text. The text remains in the store. If `edit` continues another stored draft, `edit` becomes
+  /// the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     (restored, outdated) = (text.replaced(by: edit, in: number), nil)
@@ -192,8 +193,8 @@ extension Comparison {
 // MARK: The store
 
 extension Comparison {
-  /// Replaces the sides of the conflict. If the user has not edited the merged text, the new
-  /// proposal replaces it, too.
+  /// Replaces the sides of the conflict. If the user has not edited the merged text, also replaces
+  /// the merged text by the new proposed merge.
   mutating func follow(_ newSides: ConflictSides) {
     let wasEdited = isMergedEdited
     if newSides.merge.theirs.inForm != sides.merge.theirs.inForm {
@@ -203,8 +204,8 @@ extension Comparison {
     if !wasEdited { merged = TodoText.text(of: sides.merge.proposal) }
   }
 
-  /// Updates the sides after a decision that the store has refused, because the todo has changed.
-  /// Does nothing for a conflict with the source, whose sides must be read from the store again.
+  /// Updates the sides after the store has refused a decision, because the todo has changed. Does
+  /// nothing for a conflict with the source, whose sides must be read from the store again.
   mutating func follow(_ conflict: TodoConflict) {
     if sides.isWithSource { return }
     follow(sides.against(conflict.theirs, version: conflict.theirVersion))

@@ -87,7 +87,7 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// Returns the label of a side. The label contains the values of the fields that the text lacks.
+  /// Returns the label of a side. The label contains the values that the side's text does not show.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"

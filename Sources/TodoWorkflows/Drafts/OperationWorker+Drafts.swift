@@ -2,8 +2,9 @@ import TodoModel
 
 /// Operations on drafts.
 extension OperationWorker {
-  /// Opens the form for a todo with its draft, if it has one. If it has several drafts, opens the
-  /// screen on which the user chooses one.
+  /// Opens the form for a todo, or the comparison if the todo is in conflict with its source. If
+  /// the todo has a draft, restores the draft into the form. If the todo has several drafts, opens
+  /// the screen on which the user chooses one.
   func open(_ id: TodoID, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let drafts = try unsavedDrafts(of: id, from: reads)
     if let choice = DraftChoice(drafts) { return .openedDrafts(choice) }

@@ -8,7 +8,7 @@ struct RestoredDraft: Sendable, Equatable {
   var stored: [StoredDraft]
   /// The other stored drafts of the todo.
   private let others: [StoredDraft]
-  /// The number of a stored draft, if the base of the form contains such a number; otherwise `nil`.
+  /// The number of the stored draft that the base of the form names; `nil` if the base names none.
   var number: Int64?
   /// The time at which the user typed the text. `nil` if the text is not from the store, but from a
   /// front-end that has opened the form again, or if the user has edited the text since it was
@@ -44,9 +44,10 @@ struct RestoredDraft: Sendable, Equatable {
     if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
 
-  /// Adds the edit that caused the conflict to a merged text without it. The edit can be missing if
-  /// the draft of the merged text was not stored in time. It is then the only draft of an edit that
-  /// is based on an earlier version. If there is not exactly one such draft, nothing is added.
+  /// Adds the edit that caused the conflict, if this merged text does not contain the edit. The
+  /// edit is missing if the draft of the merged text was not stored in time. The added edit is then
+  /// the only draft in `others` that is an edit of an earlier version. Does nothing if there is no
+  /// such draft, or more than one.
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }
@@ -74,9 +75,9 @@ struct RestoredDraft: Sendable, Equatable {
     numbers + others.filter { text?.continues($0.draft) ?? false }.map(\.number)
   }
 
-  /// The version of the todo for which the merged text was written, before further edits; `nil` if
-  /// the text is not from a comparison. If `theirs` has changed since then, the base of the
-  /// comparison contains a newer version.
+  /// The version of the todo for which the restored merged text was written; `nil` if the text is
+  /// not from a comparison. Later edits do not change this version. The base of the comparison
+  /// contains a newer version if `theirs` has changed since the text was written.
   var mergedVersion: Int64? {
     draft.merged == nil ? nil : draft.base.version
   }

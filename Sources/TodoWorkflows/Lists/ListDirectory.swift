@@ -26,7 +26,7 @@ struct ListDirectory: Sendable {
     return summaries
   }
 
-  /// Returns the source with a name.
+  /// Returns the source with the given name.
   ///
   /// - Throws: `TodoError` of kind `notFound` if there is no such source.
   func source(named text: String) throws(TodoError) -> TodoSource {

@@ -24,11 +24,12 @@ struct ListsWorkflow: Workflow {
 
 extension ListsWorkflow {
   struct State: Equatable {
-    /// The names of the sources whose lists have not ended. After a logout, lists end one by one.
+    /// The names of the sources whose list workflows still run. After a logout, these workflows end
+    /// one by one.
     var present: Set<String>
     /// The name of the open list's source on the wire; `nil` if no list is open.
     var open: String?
-    /// For each list, the number of its changes that were undone or redone from another list. The
+    /// For each list, the number of undos and redos in other lists that have changed this list. The
     /// key is the name of the list's source.
     var foreignChangeCounts: [String: Int] = [:]
     /// The running operations that sync all lists.

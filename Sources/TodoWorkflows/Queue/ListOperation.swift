@@ -30,7 +30,7 @@ package enum ListOperation: Sendable, Equatable {
   case openRemoved
   /// Reads the removed todos again for their open screen.
   case readRemoved
-  /// Resolves the conflict of a todo with its source.
+  /// Resolves the conflict between a todo and its source.
   indirect case resolve(TodoID, version: Int64, Resolution)
   /// Counts the todos that differ from their source.
   case counts
@@ -111,8 +111,8 @@ struct BackgroundReader: Sendable, Equatable {
 }
 
 extension ListOperation {
-  /// Returns the operation that changes some todos. For a single todo, calls `one` to create it,
-  /// because some stores cannot change several todos in one transaction.
+  /// Returns the operation that changes some todos. For a single todo, calls `one` to create the
+  /// operation, because some stores cannot change several todos in one transaction.
   static func change(
     _ ids: [TodoID], _ change: GroupChange, one: (TodoID) -> ListOperation
   ) -> ListOperation {

@@ -5,7 +5,7 @@ package enum ListQuestion: Sendable, Equatable {
   case todo(TodoID)
   /// A page of the todos that are in conflict with the source.
   case conflicts(offset: Int, limit: Int?)
-  /// The conflict of one todo with its source.
+  /// The conflict between one todo and its source.
   case conflict(TodoID)
   /// The changes that a sync would send.
   case plan

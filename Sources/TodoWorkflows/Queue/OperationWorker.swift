@@ -257,8 +257,8 @@ struct OperationWorker: Worker {
     return .removed(id)
   }
 
-  /// Marks a todo as done, or reopens it if it is done. It reads the current state first, so that
-  /// two toggles in a row both count.
+  /// Marks a todo as done, or reopens it if it is done. Reads the current state first, so that two
+  /// toggles in a row both take effect.
   private func toggle(_ id: TodoID) async throws(TodoError) -> Todo {
     let todo = try await store.todo(id, in: list)
     var edit = TodoEdit(isDone: !todo.content.isDone)
@@ -266,8 +266,8 @@ struct OperationWorker: Worker {
     return try await store.edit(id, edit, in: list)
   }
 
-  /// Adjusts a field of a todo. It reads the current value first, so that two adjustments in a row
-  /// both count.
+  /// Adjusts a field of a todo. Reads the current value first, so that two adjustments in a row
+  /// both take effect.
   private func adjust(
     _ id: TodoID, _ adjustment: FieldAdjustment
   ) async throws(TodoError) -> Todo {

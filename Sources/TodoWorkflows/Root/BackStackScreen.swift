@@ -6,9 +6,9 @@ package struct BackStackScreen {
 
   package init(items: [any DescribableScreen]) { self.items = items }
 
-  /// Returns the descriptions of all screens. Only the actions of the screen in front are enabled,
-  /// with one exception: if that screen is a form without unsaved text, a list directly below it
-  /// keeps its actions. Such an action first closes the form.
+  /// Returns the descriptions of all screens, with the actions of covered screens disabled. There
+  /// is one exception: if the screen in front is a form without unsaved text, the actions of a list
+  /// directly below the form stay enabled. Such an action first closes the form.
   package func describe() -> [Screen] {
     var screens = items.map { $0.describe() }
     let coveredList = Self.coveredListIndex(in: screens)

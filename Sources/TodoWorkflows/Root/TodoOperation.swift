@@ -150,7 +150,7 @@ package struct ListSummary: Sendable, Equatable {
   package var fields: [ContentField]
   package var total: Int
   package var counts: SyncCounts
-  /// The numbers of open todos; `nil` if they are not known.
+  /// The counts of open todos; `nil` if they are not known.
   package var openCounts: OpenCounts?
   /// The error of the last sync; `nil` if it succeeded.
   package var failure: SyncFailure?

@@ -15,9 +15,9 @@ extension TodoWorkflow {
     var schedule = SyncSchedule()
     /// The number of reloads and syncs that the user has requested.
     var refreshCount = 0
-    /// The numbers of todos that differ from the source.
+    /// The counts of the todos that differ from the source, by state.
     var counts = SyncCounts()
-    /// The numbers of open todos; `nil` before they are counted, or if the user has only one list.
+    /// The counts of open todos; `nil` before they are counted, or if the user has only one list.
     var openCounts: OpenCounts?
     /// The time at which all changes of the source were last loaded.
     var syncedAt: Timestamp?
@@ -66,8 +66,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles changed inputs: a new window, a new day, a change of this list that was undone or
-  /// redone from another list, or a logout from another list.
+  /// Handles changed inputs: a new window, a new day, an undo or redo in another list that has
+  /// changed this list, or a logout from another list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // The display of due dates depends on the day.

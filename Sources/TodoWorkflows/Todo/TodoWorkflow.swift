@@ -14,7 +14,7 @@ package struct TodoWorkflow: Workflow {
   package var window = ListWindow.whole
   /// Whether the user has logged out from another list, so that this list must end, too.
   package var isLeaving = false
-  /// The number of changes of this list that were undone or redone from another list. If it grows,
+  /// The number of undos and redos in other lists that have changed this list. If the number grows,
   /// the list is read again.
   package var foreignChangeCount = 0
   /// Whether the user sees the list, alone or as part of the agenda.

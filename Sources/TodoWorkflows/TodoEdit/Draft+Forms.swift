@@ -60,8 +60,8 @@ extension Draft {
     if let merged { edit = .merged(merged, mine: mine) }
   }
 
-  /// Adds the texts of fields that this draft does not contain, from an earlier draft of the same
-  /// form. If texts are added, the draft gets the older of the two base versions.
+  /// Adds texts from an earlier draft of the same form, for the fields that this draft does not
+  /// contain. If texts are added, the draft gets the older of the two base versions.
   mutating func fill(from earlier: Draft) {
     switch (edit, earlier.edit) {
     case (.fields(let changes), .fields(var all)):

@@ -37,8 +37,8 @@ extension ContentFieldSet {
 }
 
 extension FieldChanges {
-  /// Creates changes from the texts of a form, by the names of the fields. The values are not
-  /// validated.
+  /// Creates changes from the texts of a form. The keys of `texts` are the names of the fields. The
+  /// values are not validated.
   init(texts: [String: String]) {
     self.init()
     for (name, text) in texts {

@@ -30,9 +30,10 @@ extension TodoForm {
 
   /// Returns the new base for text that the user typed during a save.
   ///
-  /// The base is the version that the save has stored, except for the fields whose stored value the
-  /// user has not seen, because another client changed them before the save. For these fields, the
-  /// base that the front-end has sent remains. In a new todo, they have an unknown base.
+  /// For a field whose stored value the user has seen, the base is the version that the save has
+  /// stored. Another client may have changed other fields before the save, so that the user has not
+  /// seen their stored values. For these fields, the base that the front-end has sent remains. In a
+  /// new todo, the base of these fields is unknown.
   private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
     let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
     let sent = sent ?? Sent(base: formBase, changes: edits)

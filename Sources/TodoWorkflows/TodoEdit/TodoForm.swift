@@ -50,7 +50,7 @@ struct TodoForm: Sendable, Equatable {
     /// The versions of the todo that have this text. There are several if only fields that the form
     /// does not show have changed, such as whether the todo is done.
     var versions: ClosedRange<Int64>
-    /// The text; `nil` if it is not known, because the current version has another text.
+    /// The text; `nil` if the form does not have it, because the base is not the current version.
     var content: Shared<TodoContent>?
 
     init(_ stored: Stored) {
@@ -241,8 +241,9 @@ extension TodoForm {
   /// Records that the store no longer has the drafts that were restored into the form.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text from the form if the user has not seen the text. It remains in the
-  /// store. If the edit continues another stored draft, the edit replaces the restored text.
+  /// Removes the restored text from the form if the user made `edit` without having seen this text.
+  /// The text remains in the store. If `edit` continues another stored draft, `edit` becomes the
+  /// restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     restored = text.replaced(by: edit, in: number)
@@ -250,8 +251,8 @@ extension TodoForm {
   }
 
   /// Changes the base version of the edits. If earlier edits of other fields remain, and have a
-  /// different base version, all edits get the older one: a save is then merged with all changes
-  /// since that version.
+  /// different base version, all edits get the older of the two versions. A save is then merged
+  /// with all changes since that version.
   private mutating func rebase(_ changes: FieldChanges, to version: Int64) {
     let isPartial = ContentField.inForm.contains {
       edits.fields.contains($0) && !changes.fields.contains($0)
@@ -261,9 +262,9 @@ extension TodoForm {
     base = version == todo.version ? Base(stored) : Base(version: version)
   }
 
-  /// Removes the edits that equal their base. If all other edits equal the stored text, removes
-  /// them, too, and makes the stored text the base. With the old base, an edit that later restores
-  /// the old text would count as unchanged and be lost.
+  /// Removes the edits that equal their base. If all remaining edits equal the stored text, also
+  /// removes these edits, and makes the stored text the base. With the old base, an edit that later
+  /// restores the old text would count as unchanged and be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }

@@ -16,8 +16,8 @@ struct ListContents: Equatable {
   private var messageSubject: MessageSubject?
   /// The todos with drafts of ended processes, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The number of rows of `removedWithDraft` above a window that begins at the first stored row. A
-  /// window that begins at a later stored row is below all rows of `removedWithDraft`.
+  /// The number of rows of `removedWithDraft` above the window, if the window begins at the first
+  /// stored row. A window that begins at a later row of the store is below all these rows.
   private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.
@@ -54,8 +54,8 @@ struct ListContents: Equatable {
     if messageSubject == subject { message = nil }
   }
 
-  /// Sets the filter, and moves the window to the first match. Without a filter, the window returns
-  /// to the position that it had before.
+  /// Sets the filter, and moves the window to the first match. An empty text removes the filter,
+  /// and moves the window back to its position before the user set the filter.
   ///
   /// - Returns: The operation that reads the rows.
   mutating func find(_ text: String) -> ListOperation {

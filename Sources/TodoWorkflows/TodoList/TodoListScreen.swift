@@ -7,7 +7,8 @@ struct TodoListScreen {
   let rows: TodoRows
   /// The removed todos whose drafts can still be saved as new todos.
   let removedWithDraft: [DraftedTodo]
-  /// The number of rows of `removedWithDraft` above a window that begins at the first stored row.
+  /// The number of rows of `removedWithDraft` above the window, if the window begins at the first
+  /// stored row.
   var draftRowsAbove = 0
   let filter: String
   /// The row that the front-end has to select; `nil` for none.

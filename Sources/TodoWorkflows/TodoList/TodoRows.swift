@@ -173,7 +173,7 @@ extension DueDate {
       ? description : description.split(separator: "T").joined(separator: " ")
   }
 
-  /// Returns the emphasis of the date on a day. It does not depend on the time of day.
+  /// Returns the emphasis of the date if the current day is `today`. The time of day has no effect.
   fileprivate func tone(on today: CivilDay) -> ListItem.Tone? {
     if day < today { return .alert }
     return day == today ? .notice : nil

@@ -8,9 +8,10 @@ extension HostCore {
     finishTurn(node, node.apply(action))
   }
 
-  /// Starts a turn.
+  /// Starts a turn, which processes one external call, unless a turn is in progress.
   ///
-  /// - Returns: whether the caller may apply its action now. If not, it must enqueue the action.
+  /// - Returns: `true` if the turn was started, so that the caller may apply its action now. If
+  ///   `false`, the caller must enqueue the action.
   @usableFromInline
   func beginTurn() -> Bool {
     checkOwner()
@@ -66,9 +67,10 @@ extension HostCore {
     if let bubbled = action.apply(node) { bubble(bubbled, from: node) }
   }
 
-  /// Ends a turn: empties the queue, renders and calls the handlers, until nothing is left to do.
+  /// Ends a turn: applies the queued actions, renders and calls the handlers, until nothing is left
+  /// to do.
   ///
-  /// With `drawing: false`, as in a batch, it only empties the queue.
+  /// With `drawing: false`, as in a batch, only applies the queued actions.
   func settle(drawing: Bool) {
     var roundCount = 0
     let firstRender = renderNumber
@@ -143,7 +145,7 @@ extension HostCore {
     }
   }
 
-  /// Performs the first render. Call `finishFirstTurn` once the host is initialized.
+  /// Performs the first render. Call `finishFirstTurn` after the host has been initialized.
   func beginFirstTurn(_ root: Node) {
     phase = .rendering
     root.kind.render(root)

@@ -4,8 +4,8 @@
 /// the actions queued meanwhile, one render pass, then effects and callbacks. If callbacks send
 /// more actions, the turn repeats these steps.
 ///
-/// The phase prevents overlapping access. Therefore the properties used in every render are not
-/// checked for exclusive access, which would double the cost of a render.
+/// The phase prevents overlapping access. Therefore Swift's exclusivity checks are turned off for
+/// the properties used in every render: the checks would double the cost of a render.
 @usableFromInline
 final class HostCore {
   /// The maximum depth of a tree.

@@ -1,7 +1,7 @@
 import System
 
 /// The owner of a host: the thread that used the host last and may call it. While no call is in
-/// progress, any thread that runs a task may also call the host, and becomes its owner.
+/// progress, any thread that runs a Swift task may also call the host, and becomes its owner.
 ///
 /// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it. The
 /// thread of this task may change at each `await`. A host may also be created outside of tasks, for

@@ -18,7 +18,8 @@ struct StackRoom {
   private let low: UInt
   private let high: UInt
 
-  /// Returns the stack of the calling thread; empty if the system does not report it.
+  /// Returns the bounds of the calling thread's stack; an empty range if the system does not report
+  /// them.
   static func ofCurrentThread() -> StackRoom {
     let stack = ThreadStack.ofCurrentThread()
     return StackRoom(low: stack?.low ?? 0, high: stack?.high ?? 0)

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The host starts no tasks. ``drainWorkerEffects()`` returns the workers to start and stop, and
-/// ``deliver(_:)`` accepts their outputs; ``WorkerRunner`` does both for a program without an event
-/// loop.
+/// ``deliver(_:)`` accepts their outputs. A program without an event loop can run the workers with
+/// a ``WorkerRunner``.
 public final class WorkflowHost<WorkflowType: Workflow> {
   /// The maximum depth of a tree. It stops a workflow that renders itself endlessly.
   public static var treeDepthMax: Int { Int(HostCore.treeDepthMax) }

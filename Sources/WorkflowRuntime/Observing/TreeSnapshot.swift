@@ -147,7 +147,7 @@ final class RestoringStates {
   private let snapshot: TreeSnapshot
   private var positions: [Place: Int] = [:]
 
-  /// The positions of the restored nodes in the snapshot, by session ID.
+  /// The position in the snapshot for each node that was found there, by the node's session ID.
   private var restoredPositions: [Int: Int] = [:]
   private var lastRestoredPosition: Int?
 

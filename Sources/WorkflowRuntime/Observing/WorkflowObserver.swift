@@ -54,7 +54,8 @@ public protocol WorkflowObserver {
   /// Called when an action is dropped because its node is removed.
   func actionWasDropped(_ action: Any)
 
-  /// Called when a worker is requested; `session` is the session of the requesting node.
+  /// Called when a worker is newly requested or replaces another one, before the worker runs.
+  /// `session` is the session of the requesting node.
   func workerDidStart(_ id: WorkerID, name: String, _ session: WorkflowSession)
 
   /// Called when a worker that has not ended is no longer requested.

@@ -38,6 +38,6 @@ extension Node {
       workflowName: name, workflowType: kind.workflowType)
   }
 
-  /// The name of the workflow's type, the full name if another type has the same short name.
+  /// The name of the workflow's type; the full name if another type has the same short name.
   final var name: String { core.name(of: kind) }
 }

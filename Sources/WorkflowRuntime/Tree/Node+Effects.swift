@@ -1,5 +1,6 @@
 extension Node {
-  /// Returns the effects of the node; creates them if it has none yet.
+  /// Returns the object that contains the node's workers and side effects. Creates the object if
+  /// the node has none yet.
   final func effectsMadeIfNeeded(render: UInt) -> NodeEffects {
     if let effects { return effects }
     let made = NodeEffects(render: render)

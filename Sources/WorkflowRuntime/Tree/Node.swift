@@ -9,8 +9,8 @@ class Node: SinkIdentity, Reconcilable {
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var lastRequestingRender: UInt = 0
 
-  /// The core of the host. It outlives its nodes in the tree, because it tears down the tree before
-  /// its own deallocation.
+  /// The core of the host. The core outlives all nodes in the tree, because it removes them before
+  /// it is deallocated.
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 
@@ -19,8 +19,8 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// The core that reports actions sent to the node after its removal; `nil` before the removal,
-  /// or if there are no observers.
+  /// The core, which notifies observers of actions that are sent to the node after its removal;
+  /// `nil` before the removal, or if there are no observers.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int

@@ -14,14 +14,14 @@ final class NodeKind {
   @usableFromInline let stateIsVoid: Bool
   let rendersVoid: Bool
 
-  /// A closure that renders a node of this type. It is compiled where the type is known, and
-  /// therefore looks up no metadata.
+  /// A closure that renders a node of this type. The closure is compiled where the type is known,
+  /// so it need not look up type metadata at run time.
   let render: (Node) -> Void
   /// A closure that releases the values of a node of this type, compiled like `render`.
   let release: (Node) -> Void
 
-  /// A render context that is not in use, for the next node without children; `nil` if there is
-  /// none.
+  /// An unused render context, which the next render of a node without children will use; `nil` if
+  /// there is no unused context.
   @exclusivity(unchecked) @usableFromInline var spareContext: AnyObject?
 
   @usableFromInline

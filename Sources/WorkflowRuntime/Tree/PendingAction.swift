@@ -13,8 +13,8 @@ public struct PendingAction {
 
   /// Creates an action of the parent from the mapped output of a child.
   ///
-  /// Applying it to a node of another type ends the program with a message: only a programmer error
-  /// in an implementation of ``WorkflowConvertible`` can cause this.
+  /// Applying the action to a node of another workflow type ends the program with a message. Only a
+  /// programmer error in an implementation of ``WorkflowConvertible`` can cause this.
   @inlinable
   init<Action: WorkflowAction>(_ action: Action) {
     apply = { node in

@@ -1,5 +1,5 @@
-/// An object that a render requests by type and key: a child, a worker or a side effect. It exists
-/// as long as each render of its node requests it.
+/// An object that a render requests by type and key: a child, a worker or a side effect. A node
+/// removes such an object after the first of its renders that does not request the object.
 @usableFromInline
 protocol Reconcilable: AnyObject {
   associatedtype Key: ReconcilerKey
@@ -13,10 +13,10 @@ protocol Reconcilable: AnyObject {
 
 /// A comparison of the requests of a render with those of the previous render, in order.
 ///
-/// The i-th request is nearly always for the i-th element of the previous render, so this element
-/// is compared first. A render that requests the same elements in the same order allocates nothing.
-/// A new list is created only if the order differs. An index is created only if a long list must be
-/// searched.
+/// The elements are the requested objects. The i-th request is nearly always for the i-th element
+/// of the previous render, so this element is compared first. A render that requests the same
+/// elements in the same order allocates nothing. A new list is created only if the order differs.
+/// An index is created only if a long list must be searched.
 @usableFromInline
 struct Reconciler<Element: Reconcilable> {
   @usableFromInline
@@ -76,8 +76,8 @@ struct Reconciler<Element: Reconcilable> {
     return search(typeID, key, in: current)
   }
 
-  /// Claims the next element in the order of the previous render, if it is the requested one, as it
-  /// is in nearly every request. Otherwise returns `nil`.
+  /// Claims and returns the next element in the order of the previous render, if its type and key
+  /// are the requested ones. Otherwise returns `nil`.
   @inline(__always)
   mutating func claimNext(
     _ typeID: ObjectIdentifier, _ key: Element.Key, in current: ContiguousArray<Element>
@@ -93,8 +93,8 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether this render has added all `count` elements, because there were none before it. Then no
-  /// search for a requested element is needed.
+  /// Whether this render has added all `count` elements, because the previous render had none. Then
+  /// no search for a requested element is needed.
   @inline(__always)
   func hasNoPreviousElements(count: Int) -> Bool {
     reordered == nil && addedCount == count
@@ -140,8 +140,8 @@ struct Reconciler<Element: Reconcilable> {
     reordered == nil && cursor == count && addedCount == 0
   }
 
-  /// Ends the comparison: `current` becomes the requested elements. Returns the previous elements
-  /// that were not requested.
+  /// Ends the comparison: replaces the contents of `current` with the requested elements. Returns
+  /// the previous elements that were not requested.
   mutating func finish(_ current: inout ContiguousArray<Element>) -> ContiguousArray<Element> {
     guard let reordered else {
       guard cursor < current.count else { return [] }

@@ -15,7 +15,7 @@ package protocol RenderStub: AnyObject {
 /// A workflow rendered with a `RenderStub`: a real node without real children, workers and side
 /// effects.
 ///
-/// Actions are applied as in a host; the changes are not rendered.
+/// Actions are applied as in a host, but the changed state is not rendered automatically.
 package final class StubbedRender<W: Workflow> {
   private let core: HostCore
   private let node: TypedNode<W>

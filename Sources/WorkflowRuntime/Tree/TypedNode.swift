@@ -3,7 +3,7 @@
 /// The methods are inlinable so that they are specialized in the module of the workflow.
 @usableFromInline
 final class TypedNode<W: Workflow>: Node {
-  /// The node's values whose types depend on `W`, allocated until the session ends.
+  /// The node's values whose types depend on `W`; freed when the node is removed from the tree.
   ///
   /// They are allocated separately, so that code that knows their types can release them. A
   /// `deinit` of the node would have to look up the metadata of these types each time.
@@ -73,7 +73,7 @@ final class TypedNode<W: Workflow>: Node {
 
   /// Returns a context for the next render. A context that a workflow has retained is never reused,
   /// so that a call to it after its render remains a programmer error. A node with children has its
-  /// own context; nodes without children share one for each workflow type.
+  /// own context; all nodes of one workflow type that have no children share a context.
   @inlinable
   func beginContext() -> RenderContext<W> {
     let render = core.nextRenderNumber()

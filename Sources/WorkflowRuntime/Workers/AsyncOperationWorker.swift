@@ -12,7 +12,7 @@ public struct AsyncOperationWorker<Output: Sendable>: Worker {
   private let id: String
   private let operation: @Sendable () async -> Output
 
-  /// Creates a worker that runs `operation`; `id` identifies its input.
+  /// Creates a worker that runs `operation`; `id` identifies the input of `operation`.
   public init(id: String = "", operation: @escaping @Sendable () async -> Output) {
     self.id = id
     self.operation = operation

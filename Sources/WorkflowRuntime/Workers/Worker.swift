@@ -1,9 +1,9 @@
 /// Asynchronous work with one output.
 ///
-/// A workflow requests a worker in its render, with `context.awaitResult(for:)`. The first pass
-/// that requests the worker starts it. The worker keeps running as long as each later pass requests
-/// an equivalent worker under the same key; otherwise it is stopped. A finished worker is not
-/// restarted while it is requested.
+/// A workflow requests a worker in its render, with `context.awaitResult(for:)`. The first render
+/// that requests the worker starts it. The worker keeps running as long as each later render
+/// requests an equivalent worker under the same key; otherwise it is stopped. A finished worker is
+/// not restarted while it is requested.
 ///
 /// ```swift
 /// struct LoadUser: Worker, Equatable {

@@ -1,8 +1,8 @@
 /// An instruction to start or stop a worker. After all effects are performed, exactly the requested
 /// workers run.
 ///
-/// The host starts no tasks itself. It reports effects, stops before starts, and the program
-/// performs them: with ``WorkerRunner``, in an event loop, or in a test.
+/// The host starts no tasks itself. It reports the effects: all stops, then all starts. The program
+/// performs the effects: with ``WorkerRunner``, in an event loop, or in a test.
 public enum WorkerEffect: Sendable {
   /// Run this task, and pass each output to `WorkflowHost.deliver(_:)`.
   case start(WorkerTask)
@@ -16,7 +16,7 @@ public struct WorkerID: Hashable, Sendable {
   /// The number of the worker in its host, starting with one.
   public let number: Int
 
-  /// Creates the id of the `number`th worker that its host requested.
+  /// Creates the id of the `number`th worker that was requested in its host.
   public init(number: Int) {
     self.number = number
   }

@@ -82,8 +82,8 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
   /// Whether the action was created from a closure.
   public var isClosureBased: Bool { origin != nil }
 
-  /// Applies the wrapped action or closure. Ends the program if it reads the workflow's values,
-  /// because only `apply(toState:context:)` receives them.
+  /// Applies the wrapped action or closure. Ends the program if the action or closure reads the
+  /// workflow's values, because only `apply(toState:context:)` receives these values.
   public func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
     guard let action = base as? any WorkflowAction<WorkflowType> else {
       guard let closure = base as? (inout WorkflowType.State) -> WorkflowType.Output? else {

@@ -1,4 +1,5 @@
-/// The lifetime of a side effect: from the first pass that requests it to the first that does not.
+/// The lifetime of a side effect: from the first render that requests the side effect to the first
+/// render that does not.
 ///
 /// ```swift
 /// context.runSideEffect(key: "timer") { lifetime in

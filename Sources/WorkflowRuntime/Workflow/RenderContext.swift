@@ -102,9 +102,9 @@ public final class RenderContext<WorkflowType: Workflow> {
 
   /// Runs a side effect while renders request it under this key.
   ///
-  /// `body` runs once: after the first pass that requests the side effect, and after the side
-  /// effects removed by this pass have ended. Closures registered with `onEnded` run after the
-  /// first pass that no longer requests the side effect.
+  /// `body` runs once: after the render pass in which the side effect is first requested, and after
+  /// the side effects removed by this pass have ended. Closures registered with `onEnded` run after
+  /// the first pass that renders the workflow without this request, or that removes its node.
   ///
   /// ```swift
   /// context.runSideEffect(key: "watch \(path)") { lifetime in
@@ -122,8 +122,8 @@ public final class RenderContext<WorkflowType: Workflow> {
   }
 }
 
-/// The mapping of event sinks (see `Sink.mapped`). It differs from that of output sinks, so that an
-/// event sink never equals an output sink.
+/// The type that `makeSink(of:onEvent:)` passes to `Sink.mapped(as:_:)`. It differs from
+/// `OutputMapping`, so that an event sink never equals an output sink.
 private enum EventMapping<Event> {}
-/// The mapping of output sinks.
+/// The type that `makeOutputSink()` passes to `Sink.mapped(as:_:)`.
 private enum OutputMapping {}

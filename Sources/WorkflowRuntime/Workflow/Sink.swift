@@ -52,7 +52,7 @@ public struct Sink<Value> {
   /// Returns a sink that transforms each value and sends the result to this sink.
   ///
   /// - Parameter mapping: A type that stands for `transform`, because closures cannot be compared.
-  ///   Two results are equal if both sinks and both mappings are equal.
+  ///   Two returned sinks are equal if their source sinks are equal and `mapping` is the same.
   func mapped<Other>(as mapping: Any.Type, _ transform: @escaping (Other) -> Value) -> Sink<Other> {
     let forward = forward
     return Sink<Other>(origin: origin.derived(by: ObjectIdentifier(mapping))) {
