@@ -1,5 +1,5 @@
-/// The queued messages, in the order of their arrival. A call stays queued while the host, the
-/// program that uses the connection, holds back the calls of its method.
+/// The queued messages, in the order of their arrival. A call stays queued while the program that
+/// uses the connection holds back the calls of this method.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)

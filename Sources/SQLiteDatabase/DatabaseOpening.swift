@@ -81,7 +81,8 @@ struct DatabaseOpening: Sendable {
 
 /// The treatment of a damaged file.
 package enum DamageRule: Sendable {
-  /// Rename the file and create a new one: for a server, whose user sees the message.
+  /// Rename the damaged file and create a new one. This is for a server, which can show its user a
+  /// message about it.
   case setAside
   /// Leave the file unchanged and throw an error: for a command, which would otherwise report an
   /// empty list.

@@ -79,8 +79,8 @@ struct ListState {
   }
 }
 
-/// The numbers of changes of a list so far, by kind. Each change is counted in its own transaction,
-/// by SQL triggers or by `ListTable.recordEdit`.
+/// The numbers of changes of a list so far, by kind. Each change is counted in the transaction that
+/// makes the change, by SQL triggers or by `ListTable.recordEdit`.
 struct ListVersions: Equatable {
   /// The number of additions, removals and moves of todos.
   var order: Int64

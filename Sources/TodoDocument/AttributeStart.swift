@@ -60,8 +60,8 @@ package struct AttributeStart: Sendable, Equatable {
 }
 
 extension AttributeStart.Kind {
-  /// A completed word of this kind, which the parser reads in place of the unfinished word. The
-  /// label is one that no todo is expected to have.
+  /// A complete word of this kind, which the parser reads in place of the unfinished word. The
+  /// sample of a label is a label that probably no todo has.
   fileprivate var sample: String {
     switch self {
     case .due: "due:0001-01-01"

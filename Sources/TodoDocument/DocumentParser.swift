@@ -64,7 +64,7 @@ private struct DocumentParser {
   private let shown: ShownEntries?
   /// The todos with marks in lines that are not indented.
   private lazy var notIndented = lines.marksNotIndented()
-  /// The todos with marks in lines with a check box.
+  /// The todos whose marks are in lines that have a check box.
   private lazy var boxed = lines.marksWithBox()
   private var document = Document()
   private(set) var places = DocumentPlaces()

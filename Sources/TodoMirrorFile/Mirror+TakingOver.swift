@@ -4,7 +4,8 @@ import TodoModel
 
 /// Files of the user that become documents, and lines in them that stay text.
 extension Mirror {
-  /// Stores a copy of a file that becomes a document. Returns `false` if that fails.
+  /// Stores a copy of the original contents of a file, before the mirror first writes the document
+  /// to the file. Returns `false` if that fails.
   func keepOriginal(_ bytes: [UInt8]) -> Bool {
     var number = 1
     while let copy = OpenFile(path: originalName(number)) {

@@ -39,7 +39,7 @@ package final class Mirror {
   var printed: DocumentGeneration
   /// The entries that saves have removed. A later save may contain them again, moved or restored.
   private var removed = RemovedEntries()
-  /// The last save of each recorded version, for buffers that are saved again without a reload.
+  /// For each recorded version, the last save by an editor that had loaded this version.
   private var history = SaveHistory()
   /// Whether the store has recorded a version of the document, as it does before each write.
   var isPrinted: Bool

@@ -57,7 +57,8 @@ package protocol TodoStore: Sendable {
   var documents: (any DocumentMemory)? { get }
   /// Moves of todos within a list; `nil` if the store does not support them.
   var ordering: (any TodoOrdering)? { get }
-  /// Reads of todos of several lists, sorted by due date; `nil` if the store does not support them.
+  /// The object that reads the todos of several lists, sorted by due date; `nil` if the store does
+  /// not support this.
   var agenda: (any AgendaReads)? { get }
   /// Export and import of lists; `nil` if the store does not support them.
   var exchange: (any TodoExchange)? { get }

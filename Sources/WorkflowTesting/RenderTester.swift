@@ -60,8 +60,8 @@ public struct RenderTester<WorkflowType: Workflow> {
       fileID: fileID, filePath: filePath, line: line, column: column, assertions: assertions)
   }
 
-  /// Expects the render to request a worker equivalent to `worker`. The requested worker has the
-  /// given output, or none.
+  /// Expects the render to request a worker equivalent to `worker`. The tester simulates the given
+  /// output of the worker, or none.
   public func expectWorker<Work: Worker>(
     _ worker: Work, key: String = "", producingOutput output: Work.Output? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

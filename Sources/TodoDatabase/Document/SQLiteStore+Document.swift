@@ -251,8 +251,8 @@ extension TodoTables {
     }
   }
 
-  /// Returns all texts of a conflict: the user's texts, and last the text with which they conflict,
-  /// which is that of the source or of the stored todo. Empty if the todo has no conflict.
+  /// Returns all texts of a conflict: first the user's texts, then the text of the source or of the
+  /// stored todo, with which they conflict. Empty if the todo has no conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

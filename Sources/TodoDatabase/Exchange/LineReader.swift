@@ -11,7 +11,7 @@ package struct LineReader: ~Copyable {
 
   private let read: () throws(TodoError) -> [UInt8]
   private var buffer: [UInt8] = []
-  /// The index of the first byte that was not returned yet.
+  /// The index of the first byte that has not been returned yet.
   private var start = 0
   private var isAtEnd = false
   /// The number of the last line that was read, starting at 1.

@@ -74,8 +74,8 @@ extension Change {
 struct ReverseDifference: Equatable {
   /// The earlier version; 0 if the todo did not exist.
   var version: Int64
-  /// Whether the todo was not in the list before; `nil` if the change neither added, removed nor
-  /// restored the todo.
+  /// Whether the todo was removed, or not yet added, before the change; `nil` if the change neither
+  /// added, removed nor restored the todo.
   var isRemoved: Bool?
   /// The fields that the change altered.
   var fields: [ContentField]

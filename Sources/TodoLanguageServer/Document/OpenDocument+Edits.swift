@@ -97,8 +97,8 @@ extension OpenDocument {
 }
 
 extension [ServerEdit] {
-  /// The maximum number of recorded offers. After a save, the client may have received several
-  /// offers for the same version; it applies the first one.
+  /// The maximum number of recorded offers (edits that were sent to the client). After a save, the
+  /// client may have received several offers for the same version, of which it applies the first.
   private static let countMax = 4
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.

@@ -330,8 +330,9 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Recovers the todos of lines that an earlier server process has saved, and whose marks are not
-  /// in the buffer. Does nothing unless the opened text has this generation.
+  /// Finds the todos of lines that have no mark in the buffer, because an earlier server process
+  /// saved them. Does nothing unless the opened text names this generation (recorded version of the
+  /// document).
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number

@@ -66,7 +66,8 @@ struct RequestedMarks: Sendable {
   }
 
   /// Replaces the old mark of a line. If there is none, inserts the new mark at the end of the
-  /// line, in place of blanks there. The mark of another program stays the last word.
+  /// line, in place of blanks there. If the last word is the mark of another program, inserts the
+  /// new mark before this word.
   private mutating func write(
     _ mark: TodoMark, insteadOf old: TodoID?, _ number: Int, _ text: BufferText,
     _ marks: AssignedMarks

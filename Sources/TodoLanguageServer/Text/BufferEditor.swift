@@ -19,7 +19,7 @@ struct BufferEditor {
   private var shift = 0
   /// The mapping of the lines of the original text to the lines of the changed text.
   private(set) var moves = LineMapping()
-  /// Whether a change has replaced bytes by different ones.
+  /// Whether a change has replaced bytes with different ones.
   private(set) var hasChanges = false
   private let lineEnds: LineEnds
   private let encoding: PositionEncoding

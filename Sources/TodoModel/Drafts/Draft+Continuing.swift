@@ -5,13 +5,13 @@ extension Draft {
     base.isForSameTodo(as: other.base) && edit.continues(other.edit)
   }
 
-  /// Returns whether the user typed this draft without having seen another draft of the same todo,
-  /// such as in an older pane.
+  /// Returns whether the user typed this draft without having seen another draft of the same todo.
+  /// For example, this draft was typed in a pane that was opened earlier.
   ///
-  /// The result is `true` if this draft does not continue the other one, and has a different base.
-  /// For merged texts, this draft's base must also be older. With a newer base, the user has seen
-  /// the other text: the screen showed it beside newer sides of the conflict. The result is `false`
-  /// if the drafts are for different screens.
+  /// The result is `true` if this draft does not continue `other`, and has a different base. If
+  /// both drafts are merged texts, this draft's base must also be older than that of `other`: a
+  /// comparison with a newer base has shown `other` to the user. The result is `false` if the
+  /// drafts are for different screens.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

@@ -37,8 +37,8 @@ package enum TitleField: ContentFieldType {
       ? "whose title has more than \(remoteBytesMax) bytes" : nil
   }
 
-  /// Returns both titles merged word by word. Conflicting words are between markers, see
-  /// `TextMerge`.
+  /// Returns both titles merged word by word. Conflicting words are between markers (see
+  /// `TextMerge`).
   package static func proposal(base: String?, mine: String, theirs: String) -> String {
     TextMerge(base: base, mine: mine, theirs: theirs, by: .words).text
   }

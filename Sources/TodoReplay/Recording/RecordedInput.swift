@@ -136,8 +136,8 @@ extension JSON {
     }
   }
 
-  /// The message with the store in memory instead of a file, because a replay does not access the
-  /// disk.
+  /// The message, changed so that it requests a store in memory instead of a file: a replay does
+  /// not access the disk.
   fileprivate var withStoreInMemory: JSON {
     guard case .object(var object) = self, case .object(var params)? = object["params"],
       case .object(var options)? = params["initializationOptions"],

@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `list_todos`: lists todos with selected members.
+/// `list_todos`: lists todos. The caller selects which members of each todo are returned.
 struct ListTodos: Tool {
   static let name = "list_todos"
   static let title = "List todos"

@@ -90,9 +90,8 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// The question that the user must confirm before the user's side is saved; `nil` if none is
-  /// necessary. The user's side contains conflict markers if its text was the proposed merge
-  /// of an earlier comparison.
+  /// The question to ask before the user's side is saved; `nil` if it contains no conflict markers.
+  /// It contains them if its text was the proposed merge of an earlier comparison.
   var mineQuestion: String? {
     if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
     let base = sides.merge.base.map(TodoText.text) ?? ""

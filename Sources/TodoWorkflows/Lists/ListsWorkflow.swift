@@ -47,8 +47,8 @@ extension ListsWorkflow {
     var failure: TodoError?
   }
 
-  /// Returns the initial state. If there is only one list, it is open. More lists can be added
-  /// later, if the source is a host.
+  /// Returns the initial state. If there is only one list, this list is open. More lists can be
+  /// added later if the source is a server with several lists.
   func makeInitialState() -> State {
     let sources = directory.services.sources
     return State(

@@ -93,8 +93,8 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Stops the run in flight. The loads and syncs that wait for it end when the rows have been
-  /// read.
+  /// Stops the run in flight. When the rows of the list have been read, the loads and syncs that
+  /// wait for this run end, too.
   mutating func stop() {
     if request.isInFlight { request = .none }
     run = nil

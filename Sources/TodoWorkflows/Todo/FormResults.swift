@@ -54,7 +54,7 @@ extension TodoWorkflow.State {
   }
 
   /// Marks the todo of the open form as removed. If a comparison is open for the todo, replaces the
-  /// comparison by a form with the unsaved text of the comparison.
+  /// comparison with a form that has the unsaved text of the comparison.
   ///
   /// - Parameter last: The last version of the todo; `nil` if it is not known.
   mutating func markRemoved(_ id: TodoID, _ last: Todo? = nil) {

@@ -1,7 +1,7 @@
 import WorkflowRuntime
 
-/// An observer that traces actions, renderings and workers. The trace contains only the names of
-/// actions, because their values may be secrets.
+/// An observer that traces actions, renderings and workers. Of an action, the trace contains only
+/// the name, because its values may be secrets.
 final class TraceObserver: WorkflowObserver {
   private let trace: TraceFile
   private var workers: [WorkerID: TraceFile.Span] = [:]
