@@ -40,9 +40,16 @@ extension TodoForm {
     let seen = ContentField.inForm.filter { hasSeen($0, of: stored, after: edit, sent) }
     if seen.count == ContentField.inForm.count { return newest }
     var base = newest
-    let isNew = stored.id != todo.id
-    base.edit.version = isNew ? 0 : min(sent.base.edit.version, editBase.version)
     base.newer = seen.isEmpty ? nil : .init(ContentFieldSet(seen), version: stored.version)
+    let older = min(sent.base.edit.version, editBase.version)
+    base.edit.version = stored.id == todo.id ? older : 0
+    if edit?.changes.fields.contains(.labels) == true, !seen.contains(.labels) {
+      // No version has only the labels that the user has saved. Without a base, labels that the
+      // user typed during the save are added.
+      base.edit.version = 0
+      let others = ContentField.inForm.filter { $0 != .labels }
+      base.newer = base.newer ?? .init(ContentFieldSet(others), version: older)
+    }
     return base
   }
 
@@ -62,7 +69,8 @@ extension TodoForm {
     // After the response to an earlier save, the front-end showed the newest version of each field
     // that the user had not edited. But it may not have shown an optional field.
     let shown = field.isOptional ? sent.base.version(of: [field]) : sent.base.newestVersion
-    guard baseVersions.contains(shown), let baseContent else { return false }
-    return baseContent[field] == stored.content[field]
+    let content =
+      baseVersions.contains(shown) ? baseContent : shown == todo.version ? todo.content : nil
+    return content.map { $0[field] == stored.content[field] } ?? false
   }
 }
