@@ -190,6 +190,8 @@ extension Screen {
   /// The names of the form's fields, with the hidden ones.
   fileprivate var fieldNames: [String] { fields.map(\.name) + (form?.hiddenFields ?? []) }
 
-  /// The error message of the first invalid field; `nil` if all fields are valid.
-  fileprivate var firstProblem: String? { fields.firstResult(of: \.error) }
+  /// The label and the error message of the first invalid field; `nil` if all fields are valid.
+  fileprivate var firstProblem: String? {
+    fields.firstResult { field in field.error.map { "\(field.label): \($0)" } }
+  }
 }

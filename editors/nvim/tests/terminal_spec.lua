@@ -19,7 +19,7 @@ t.test('6 to 17 a session with real keys: log in, add, open, edit, save, mark, r
   term:keys('ggcc', 'Escape')
   term:wait('! A title must not be blank.')
   term:keys(':wq', 'Enter')
-  term:wait('todo: A title must not be blank.')
+  term:wait('todo: Title: A title must not be blank.')
   term:keys('i', 'Buy milk', 'Escape', ':w', 'Enter')
   term:wait('todo: saved')
   term:keys('-')
