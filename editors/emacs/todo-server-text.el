@@ -245,12 +245,14 @@ Its form is opened again, unless another one with unsaved edits is in front."
       (when (derived-mode-p 'todo-server-text-mode)
         (let ((saving (eq text (car (todo-server--in-flight))))
               (attached (eq text (todo-server--attached))))
-          (when (or saving (not attached)) (todo-server--auto-save))
-          (condition-case problem
-              (when (and (not saving) (or attached (todo-server--openable-p)))
-                (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params))))
-            (user-error (todo-server--auto-save)
-                        (message "%s" (cadr problem)))))))))
+          ;; A text that is being left is not opened again before it shows what it was left for.
+          (unless (and (eq text todo-server--taker) (not saving))
+            (when (or saving (not attached)) (todo-server--auto-save))
+            (condition-case problem
+                (when (and (not saving) (or attached (todo-server--openable-p)))
+                  (todo-server-rpc-notify :screen/change `(:open t ,@(todo-server--params))))
+              (user-error (todo-server--auto-save)
+                          (message "%s" (cadr problem))))))))))
 
 (defun todo-server--openable-p ()
   "Whether a list, or above one a form without unsaved edits, is in front."

@@ -87,7 +87,11 @@
       (should (equal (todo-server-sharing-sides)
                      '("Both\n\nbase" "Both\n\nbase mine" "Both\n\ntheirs")))
       (should (equal (todo-server-test-stored) '(("Both" . "theirs"))))
-      (let ((inhibit-message t)) (revert-buffer nil t))
+      ;; The pause after the last key may end at any moment.
+      (let ((send (let ((text (current-buffer))) (lambda (&rest _) (todo-server--send text))))
+            (inhibit-message t))
+        (advice-add 'todo-server--show :before send)
+        (unwind-protect (revert-buffer nil t) (advice-remove 'todo-server--show send)))
       (should (equal (buffer-string) "Both\n\ntheirs"))
       (should-not (buffer-modified-p)))))
 
