@@ -39,14 +39,14 @@ struct ScreenOfferTests {
     }
   }
 
-  @Test("The refusal of a disabled action contains the error of the first invalid field")
+  @Test("The refusal of a disabled action names the first invalid field and its error")
   func reason() {
     var screen = form
     screen.body = .form([
       ScreenField(name: "a", label: "A"), ScreenField(name: "b", label: "B", error: "Too short."),
       ScreenField(name: "c", label: "C", error: "Too long."),
     ])
-    #expect(throws: Refusal.notOffered(.disabled, "Too short.")) {
+    #expect(throws: Refusal.notOffered(.disabled, "B: Too short.")) {
       try ScreenOffer.checkAction("back", items: [], in: screen)
     }
   }
