@@ -30,7 +30,6 @@ augroup todo
   autocmd BufFilePost * todo.Release()
   autocmd BufWinEnter todo://* view.Dress()
   autocmd BufEnter,BufLeave todo://* paint.Follow(paint.Of(bufnr()))
-  autocmd VimResized todo://* view.DrawSoon()
   autocmd CursorMoved todo://* view.Reach() | view.Preview() | view.Remind()
   autocmd CursorMovedI todo://* view.Remind()
 augroup END

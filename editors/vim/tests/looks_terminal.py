@@ -1,6 +1,7 @@
 """The look of the screens, with real keys, at 80 and at 120 columns."""
 
 import os
+import time
 
 from terminal import PLUGIN, Terminal, at_both_widths, children, holding, other, run, stored, until
 
@@ -302,6 +303,18 @@ def test_58_with_one_window_a_late_answer_has_a_sign_at_its_top(folder):
         open(hold, "w").close()
         one.keys("x")
         one.see(r"^Todos of ann +…  g\? help$")
+
+
+def test_58_with_one_window_a_resize_is_drawn_after_a_pause(folder):
+    with Terminal(folder, columns=36) as one:
+        one.log_in()
+        one.keys(":set laststatus=1 updatetime=1", "<Enter>")
+        one.keys("a", "Buy milk", "<Enter>")
+        one.see(r"^Todos of ann +1 open  g\? help$")
+        # Vim has no timer left, and waits for a key.
+        time.sleep(1)
+        one.run("resize-window", "-x", "27", "-y", "20")
+        one.see(r"^Todos of ann +g\? help$")
 
 
 def test_58_with_one_window_help_and_a_spinner_are_at_its_top(folder):

@@ -323,5 +323,8 @@ enddef
 augroup todo
   autocmd BufEnter,WinEnter,WinScrolled * Preview() | Remind()
   autocmd VimResized * Move()
+  # While Vim waits for a key, a timer that an autocommand starts runs only after the next one, but the
+  # end of a job is handled.
+  autocmd VimResized todo://* job_start(['true'], {close_cb: (_) => DrawSoon()})
   autocmd BufWinEnter * Restore()
 augroup END
