@@ -71,15 +71,18 @@ struct Comparison: Sendable, Equatable {
   /// text, because it is not stored until the conflict is resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
-  /// The unsaved text; `nil` without unsaved text.
+  /// The unsaved text; `nil` without unsaved text. If the edit that caused the conflict is not known,
+  /// the merged text is the user's, also if it equals the proposed merge.
   var draft: Draft? {
-    guard isMergedEdited else { return edit }
+    if !isMergedEdited, let edit { return edit }
+    guard hasUnsavedText else { return nil }
     let mine = edit.map { edit in
       Draft.ConflictingEdit(
         changes: FieldChanges(sides.merge.mine, fields: edit.changes.fields),
         version: edit.base.version)
     }
-    return Draft(base: textBase, edit: .merged(merged, mine: mine))
+    let base = EditBase(list: list, id: sides.id, version: mergedVersion)
+    return Draft(base: base, edit: .merged(merged, mine: mine))
   }
 
   /// The edit that saves the merged text, or the error if the merged text is invalid.
