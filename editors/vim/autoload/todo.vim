@@ -55,12 +55,14 @@ export def Screen(): dict<any>
   return deepcopy(get(server.stack, -1, {}))
 enddef
 
-# For 'statusline': what this buffer is about; elsewhere what is in front.
+# For 'statusline': what this buffer is about; elsewhere what is in front. A side has all the room
+# beside its keys, for its label has what its text does not show, such as the date.
 export def Statusline(): string
   const here = paint.Of(bufnr())
-  const title = empty(here) ? get(server.stack, -1, {title: 'todo'}).title : here.side ?? here.title
-  const room = max([winwidth(0) / 2, 10])
-  return Frame() .. draw.Fit(title, room) .. (&modified && !empty(here) ? ' [+]' : '')
+  const side = get(here, 'side', '')
+  const title = empty(here) ? get(server.stack, -1, {title: 'todo'}).title : side ?? here.title
+  const room = empty(side) ? winwidth(0) / 2 : winwidth(0) - strwidth(Hints()) - 4
+  return Frame() .. draw.Fit(title, max([room, 10])) .. (&modified && !empty(here) ? ' [+]' : '')
 enddef
 
 # The spinner of the status line while something is loading.

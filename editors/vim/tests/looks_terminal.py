@@ -270,6 +270,17 @@ def test_54_a_long_message_is_whole_until_a_key_is_pressed(folder):
         one.see("is left o\nn")
 
 
+def test_52_the_label_of_a_side_has_the_room_beside_its_keys(folder):
+    with Terminal(folder, columns=150) as one:
+        one.open("Buy milk")
+        one.keys("A and tea", "<Escape>")
+        one.see(r"^ Buy milk · Edit \[\+\] ")
+        other(folder, ("editTodo", {"id": stored(folder)[0]["id"], "title": "Buy bread", "due": "2027-07-07"}))
+        one.see("changed elsewhere")
+        one.keys(":w", "<Enter>")
+        one.see(r"Theirs \(open, due 2027-07-07\) .*\\t take")
+
+
 def test_54_popups_of_two_lines_stay_at_the_bottom_of_a_lower_terminal(folder):
     with Terminal(folder, columns=80, lines=30) as one:
         one.open("Buy milk")
