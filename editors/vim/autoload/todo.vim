@@ -102,7 +102,7 @@ export def Hints(): string
   const help = index(['mine', 'theirs'], side) < 0 ? ['g? help'] : []
   const all = Readable(join(draw.Hints(here.screen, get(WAYS, side, '')) + help, '  '))
   # What a list has to say comes first.
-  return empty(side) && strwidth(Statusline() .. News() .. all) + 4 > winwidth(0) ? 'g? help' : all
+  return empty(side .. here.side) && strwidth(Statusline() .. News() .. all) + 4 > winwidth(0) ? 'g? help' : all
 enddef
 
 def Readable(keys: string): string
