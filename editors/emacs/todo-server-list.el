@@ -245,19 +245,40 @@ The rows of a part of a list stay where they are."
   (while (not (or (not todo-server--screen) (eql todo-server--columns (window-width))))
     (todo-server--draw todo-server--screen)))
 
+(defvar todo-server--rows-request nil
+  "The last request for rows: its connection, and the revision in its response.")
+
+(defun todo-server--rows-awaited ()
+  "Whether the rows of the last request have not come yet."
+  (pcase-let ((`(,connection . ,revision) todo-server--rows-request))
+    (and connection (eq connection todo-server-rpc-connection)
+         (not (and revision (<= revision todo-server-rpc-revision))))))
+
 ;; Only the selected window requests rows: requests of the others would replace
-;; them again.
+;; them again.  There is one request at a time: a fast user passes more windows
+;; than can be drawn, and each rendering of one that was passed would be
+;; followed by one more request.
 (defun todo-server--want-rows (window start)
   "Ask for the rows that WINDOW has from START on, if they are not here."
   (with-current-buffer (window-buffer window)
     (when-let* (((eq window (get-buffer-window nil t)))
+                ((not (todo-server--rows-awaited)))
                 (end (save-excursion (goto-char start)
                                      (line-beginning-position (window-height window))))
                 (missing (text-property-any start end 'todo-server-missing t))
                 (begin (max 0 (- (todo-server--row missing) (/ todo-server-rpc-window 2)))))
-      (todo-server-rpc-notify :screen/window
-                              (list :screen (plist-get todo-server--screen :name)
-                                    :offset begin :limit todo-server-rpc-window)))))
+      (setq todo-server--rows-request (list todo-server-rpc-connection))
+      (todo-server-rpc-request :screen/window
+                               (list :screen (plist-get todo-server--screen :name)
+                                     :offset begin :limit todo-server-rpc-window)
+                               #'todo-server--rows-answered))))
+
+(defun todo-server--rows-answered (result)
+  "Take over RESULT of a request for rows, and ask for those now in the window."
+  (setq todo-server--rows-request
+        (and result (cons todo-server-rpc-connection (plist-get result :revision))))
+  (when-let ((window (and result (get-buffer-window "*todo*" t))))
+    (todo-server--want-rows window (window-start window))))
 
 (defun todo-server--preview ()
   "Show the note of the row at point beside the list, where there is room for it."

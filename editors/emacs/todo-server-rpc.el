@@ -70,6 +70,13 @@ An error for the user if the server ended."
   "Notify the server of METHOD with PARAMS, if it is running."
   (ignore-error user-error (todo-server-rpc--send #'jsonrpc-notify method params)))
 
+(defun todo-server-rpc-request (method params then)
+  "Request METHOD with PARAMS, if the server is running; wait for nothing.
+THEN gets the result, nil after a failure."
+  (ignore-error user-error
+    (todo-server-rpc--send #'jsonrpc-async-request method params :timeout nil
+                           :success-fn then :error-fn (lambda (_) (funcall then nil)))))
+
 (defun todo-server-rpc--message (problem)
   "Return the message about PROBLEM, a JSON-RPC error, or the server's end."
   (format (cond (todo-server-rpc-reason "Todo: %s\nM-x todo-server-restart starts it again")

@@ -37,6 +37,19 @@
                 (todo-server-test-wait (and (looking-at-p "Fruit 70000") (looking-back "\\[x\\] " (line-beginning-position)))))))
     (should (= (count-lines (point-min) (point-max)) 100000))))
 
+(todo-server-test todo-server-test-28-scrolling
+    "Check 28: rows that are passed while others are on their way are not requested."
+  (todo-server-fake-start 100000)
+  (with-current-buffer "*todo*"
+    (should (= (* 2 todo-server-rpc-window)
+               (todo-server-fake-counting
+                (dolist (row '(10000 20000 30000 40000 50000))
+                  (goto-char (todo-server--place nil row))
+                  (set-window-point (selected-window) (point))
+                  (set-window-start (selected-window) (point))
+                  (run-hook-with-args 'window-scroll-functions (selected-window) (point)))
+                (todo-server-test-wait (looking-at-p "Fruit 50000")))))))
+
 (todo-server-test todo-server-fake-compare
     "Conflict: a buffer for each side with its name, colours, and the ways out by letter."
   (with-current-buffer (todo-server-fake-open)
