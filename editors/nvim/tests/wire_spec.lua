@@ -87,6 +87,27 @@ t.test('28 a list of 100,000 draws the rows in the window, and the cursor stays 
   child:wait('the first row', "vim.fn.getline(1):find('^%[ %] new') ~= nil")
 end)
 
+t.test('28 rows that are passed while others are on their way are not requested', function()
+  local cmd, log = t.script({
+    t.initialized(true),
+    { render({ revision = 1, rendering = rendering(1, 500, 100000) }) },
+    { render({ revision = 2, rendering = rendering(19750, 500, 100000) }), { id = 2, result = { revision = 2 } } },
+    { render({ revision = 3, rendering = rendering(49750, 500, 100000) }), { id = 3, result = { revision = 3 } } },
+  })
+  local child = t.child({ cmd = cmd })
+  child:keys(':Todo<CR>')
+  child:wait_line(1, 'row 1')
+  child:lua([[for row = 20000, 50000, 10000 do
+    vim.cmd('normal! ' .. row .. 'G')
+    vim.api.nvim_exec_autocmds('CursorMoved', { buffer = 0 })
+  end]])
+  child:wait_line(50000, 'row 50000')
+  for id, row in pairs({ [2] = 20000, [3] = 50000 }) do
+    local offset = t.sent(log, 'screen/window', id).offset
+    t.equal(true, offset < row and row < offset + 500)
+  end
+end)
+
 --- Draws the screen in front in the form of the pictures.
 local function picture(child)
   return child:lua([[

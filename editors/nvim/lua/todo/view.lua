@@ -60,17 +60,21 @@ local function fill(view)
   body.select = nil -- it applies once
 end
 
---- Requests the rows of a long list around the visible ones, unless they are loaded.
-local function reach(view)
+--- Requests the rows of a long list around the visible ones, unless they are loaded, or others are
+--- on their way: a fast user passes more rows than can be drawn.
+local function reach(view, answered)
   local body, win = view.screen.body, fn.bufwinid(view.buf)
   if win == -1 or body.kind ~= 'list' then return end
   local top, bottom = fn.line('w0', win), math.min(fn.line('w$', win), body.total)
   local offset = math.max(top - 1 - session.rows / 2, 0)
   local is_here = body.total == 0 or view.items[top] and view.items[bottom]
-  if is_here or view.asked_offset == offset then return end
-  view.asked_offset = offset
+  if is_here or view.is_reaching or offset == answered then return end
+  view.is_reaching = true
   local params = { screen = view.screen.name, offset = offset, limit = session.rows }
-  session.request('screen/window', params, function() view.asked_offset = nil end)
+  session.request('screen/window', params, function(err)
+    view.is_reaching = false
+    if not err then reach(view, offset) end
+  end)
 end
 
 --- Updates everything that depends on the cursor.
