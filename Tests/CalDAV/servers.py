@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PACKAGES = os.path.join(ROOT, ".build", "caldav")
 USER, PASSWORD = "ann", "geheim-pässword:4711"
-START_SECONDS = 30
+START_SECONDS = 120
 # A server may list thousands of objects for the first time.
 REQUEST_SECONDS = 600
 PYTHON = (sys.executable, "-W", "ignore", "-m")
@@ -69,6 +69,7 @@ class Server:
                 return self.send("OPTIONS", "/")
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.stop()
                     raise AssertionError(f"{type(self).__name__} does not start: {self.text_of_log()}") from None
                 time.sleep(0.05)
 
