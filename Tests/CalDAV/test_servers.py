@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from servers import PASSWORD, ROOT, Radicale, Xandikos
+from servers import PASSWORD, PATIENCE_SECONDS, ROOT, Radicale, Xandikos
 
 sys.path.insert(0, os.path.join(ROOT, "editors", "python", "src"))
 from todo_server import TodoError, TodoServer  # noqa: E402
@@ -324,7 +324,7 @@ class Cases:
         path = self.server.make_list("made-later", "Made later")
         self.addCleanup(self.server.send, "DELETE", path)
         session.sync(all=True)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while "Made later" not in (lists := {one.get("title"): one["source"] for one in session.lists()}):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
@@ -349,7 +349,7 @@ class Cases:
         session = self.enterContext(self.session(sync="auto"))
         session.load()
         session.edit(self.todos(session)["One"], title="Sent")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while "SUMMARY:Sent" not in self.text("one"):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)

@@ -24,7 +24,7 @@ class Steps(unittest.TestCase):
     def assert_ended(self, file):
         with open(f"{self.folder}/{file}", encoding="ascii") as opened:
             process = opened.read().strip()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while self.arguments(process):
             self.assertLess(time.monotonic(), deadline, "the process still runs")
             time.sleep(0.01)
