@@ -71,6 +71,15 @@ import TodoModel
     #expect(try world.notes() == ["two", "one"])
   }
 
+  @Test func aForgottenTodoHasNoDraftsOfEndedProcesses() throws {
+    try world.store.remove(world.milk.id, expectedVersion: nil, in: world.list)
+    world.leave(["one"], of: world.milk, at: 10)
+    try world.store.forget(world.milk.id, in: world.list)
+    try world.store.importDrafts()
+    #expect(try world.notes().isEmpty)
+    #expect(world.files.isEmpty)
+  }
+
   @Test func draftsBelongToTheirUserAndList() throws {
     world.leave(["one"], of: world.milk)
     try world.store.importDrafts()

@@ -42,6 +42,8 @@ extension SQLiteStore: RemovedTodos {
   }
 
   package func forget(_ id: TodoID, in list: TodoListKey) throws(TodoError) {
+    // The drafts of ended processes are in files until they are imported.
+    try importDrafts()
     try change(list) { (tables, _) throws(TodoError) in
       let (number, stored) = try removedTodo(id, in: list, tables)
       // If the removal were not sent, the next load would add the item again.
