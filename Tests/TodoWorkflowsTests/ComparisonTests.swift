@@ -189,6 +189,27 @@ struct ComparisonTests {
       todo == TodoContent(title: "Soy milk", note: "both", due: due, labels: LabelSet(["shop"])))
   }
 
+  @Test("The draft of a removed todo has the edit that caused the conflict, until its text has it")
+  func removedWithEdit() throws {
+    let base = EditBase(list: .local, id: id, version: 1)
+    let due = DueDate("2026-12-24")
+    let edit = Draft(base: base, edit: .fields(FieldChanges(texts: ["note": "mine"])))
+    var comparison = Comparison(sides("theirs", 2), in: .local, edit: edit)
+    comparison.apply(merged: "Milk\n\nmerged", basedOn: 2)
+    var form = try #require(comparison.formAfterRemoval())
+    #expect(form.hiddenEdit?.changes[NoteField.self] == "mine")
+    #expect(form.draft?.merged == "Milk\n\nmerged")
+    form.apply(FieldChanges(texts: ["due": "2026-12-24"]), basedOn: nil)
+    let mine = try #require(form.draft?.mine)
+    #expect(mine.changes[NoteField.self] == "mine")
+    #expect(mine.changes.text(of: .due, in: mine.changes.values) == "2026-12-24")
+    #expect(try form.newTodo().content == TodoContent(title: "Milk", note: "merged", due: due))
+    form.apply(FieldChanges(texts: ["note": "merged with mine"]), basedOn: nil)
+    #expect(form.hiddenEdit == nil)
+    #expect(form.draft?.changes[NoteField.self] == "merged with mine")
+    #expect(form.draft?.mine == nil)
+  }
+
   @Test("Until it is resolved, its draft is the edit that led to it, or the merged text")
   func draft() {
     let base = EditBase(list: .local, id: id, version: 1)

@@ -76,13 +76,18 @@ struct Comparison: Sendable, Equatable {
   var draft: Draft? {
     if !isMergedEdited, let edit { return edit }
     guard hasUnsavedText else { return nil }
-    let mine = edit.map { edit in
+    let base = EditBase(list: list, id: sides.id, version: mergedVersion)
+    return Draft(base: base, edit: .merged(merged, mine: conflictingEdit))
+  }
+
+  /// The edit that caused the conflict, with the values that `mine` has now; `nil` if it is not
+  /// known.
+  private var conflictingEdit: Draft.ConflictingEdit? {
+    edit.map { edit in
       Draft.ConflictingEdit(
         changes: FieldChanges(sides.merge.mine, fields: edit.changes.fields),
         version: edit.base.version)
     }
-    let base = EditBase(list: list, id: sides.id, version: mergedVersion)
-    return Draft(base: base, edit: .merged(merged, mine: mine))
   }
 
   /// The edit that saves the merged text, or the error if the merged text is invalid.
@@ -237,7 +242,8 @@ extension Comparison {
 
   /// Returns the form in which the user can save the text as a new todo, because another client has
   /// removed the todo. The text is the merged text if the user has edited it; otherwise it is the
-  /// text of `mine`.
+  /// text of `mine`. With the merged text, the draft of the form still has the edit that caused the
+  /// conflict.
   ///
   /// - Returns: `nil` if there is no unsaved text.
   func formAfterRemoval() -> TodoForm? {
@@ -245,13 +251,20 @@ extension Comparison {
     guard isMergedEdited else { return formAfterRemoval(saving: sides.merge.mine) }
     var content = sides.merge.proposal
     (content.title, content.note) = TodoText.split(merged)
-    return formAfterRemoval(saving: content)
+    guard let conflictingEdit else { return formAfterRemoval(saving: content) }
+    let changes = FieldChanges(content, fields: .inForm)
+    return formAfterRemoval(
+      with: .merged(merged, mine: conflictingEdit.withOtherFields(of: changes)))
   }
 
   /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
   /// restored meanwhile, `content` is merged with it instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
-    let draft = Draft(base: textBase, edit: .fields(FieldChanges(content, fields: .inForm)))
+    formAfterRemoval(with: .fields(FieldChanges(content, fields: .inForm)))
+  }
+
+  private func formAfterRemoval(with edit: Draft.Edit) -> TodoForm {
+    let draft = Draft(base: textBase, edit: edit)
     var restored = restored?.edited ?? RestoredDraft(unstored: draft)
     restored.draft = draft
     return TodoForm(removed: restored, title: sides.merge.theirs.title)
@@ -259,7 +272,7 @@ extension Comparison {
 
   /// The base of the user's text; its version is 0 if the version is not known.
   private var textBase: EditBase {
-    let version = isMergedEdited ? mergedVersion : edit?.base.version ?? 0
+    let version = isMergedEdited ? mergedVersion : self.edit?.base.version ?? 0
     return EditBase(list: list, id: sides.id, version: version)
   }
 

@@ -94,6 +94,26 @@ extension Draft {
   }
 }
 
+extension Draft.ConflictingEdit {
+  /// Returns the edit with its own title and note, and with `others` for all other fields.
+  func withOtherFields(of others: FieldChanges) -> Draft.ConflictingEdit {
+    var edit = self
+    edit.changes = others
+    edit.changes[TitleField.self] = changes[TitleField.self]
+    edit.changes[NoteField.self] = changes[NoteField.self]
+    return edit
+  }
+
+  /// Returns whether a content contains the title and the note of the edit.
+  func isContained(in content: TodoContent) -> Bool {
+    [(changes[TitleField.self], content.title), (changes[NoteField.self], content.note)]
+      .allSatisfy { text, whole in
+        guard let text, !text.isEmpty else { return true }
+        return whole.utf8.firstRange(of: text.utf8) != nil
+      }
+  }
+}
+
 extension FormBase {
   /// Parses the `base` that a front-end has sent for the form of a todo. If it cannot be parsed, the
   /// result has the version 0. No todo has this version, so a save is then merged with the current

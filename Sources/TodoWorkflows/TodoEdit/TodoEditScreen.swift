@@ -54,13 +54,14 @@ extension TodoEditScreen: DescribableScreen {
         "saveAsNew", "Save as new", role: .save, key: "s", isPrimary: true, on: .right,
         isEnabled: isSaveEnabled,
         confirm: form.isRemoved
-          ? "This todo was removed elsewhere. Save it as a new one?"
-          : "The source does not have this todo any more. Save it as a new one there?"
+          ? "This todo was removed elsewhere. Save \(savedText) as a new one\(dropping)?"
+          : "The source does not have this todo any more. Save \(savedText) as a new one there\(dropping)?"
       ) { onSaveAsNewTapped($0.stays, $0.token) }
     } else {
       actions.add(
         "save", "Save", role: .save, key: "s", isPrimary: true, on: .right,
-        isEnabled: isSaveEnabled
+        isEnabled: isSaveEnabled,
+        confirm: form.hiddenEdit == nil ? nil : "Save \(savedText)\(dropping)?"
       ) { onSaveTapped($0.stays, $0.token) }
     }
     actions.add(
@@ -68,6 +69,11 @@ extension TodoEditScreen: DescribableScreen {
       confirm: form.hasEdits ? "Discard what you typed?" : nil
     ) { onDiscardTapped($0.token) }
   }
+
+  /// The text to save, as a question names it.
+  private var savedText: String { form.hiddenEdit == nil ? "it" : "the merged text" }
+  /// The end of a question about a save that drops an edit; otherwise empty.
+  private var dropping: String { form.hiddenEdit == nil ? "" : ", and drop mine" }
 
   private var fields: [ScreenField] {
     let content = form.content

@@ -154,7 +154,20 @@ struct TodoForm: Sendable, Equatable {
   var idText: String { stored.idText }
 
   /// The unsaved text; `nil` without unsaved text.
-  var draft: Draft? { hasEdits ? Draft(base: editBase, edit: .fields(edits)) : nil }
+  var draft: Draft? {
+    guard hasEdits else { return nil }
+    guard let mine = hiddenEdit else { return Draft(base: editBase, edit: .fields(edits)) }
+    return Draft(
+      base: editBase,
+      edit: .merged(TodoText.text(of: content), mine: mine.withOtherFields(of: edits)))
+  }
+
+  /// The edit that caused a conflict, if the form shows the merged text of that conflict, without
+  /// the title or the note of the edit; otherwise `nil`. A save drops this edit.
+  var hiddenEdit: Draft.ConflictingEdit? {
+    guard let mine = restored?.draft.mine, !mine.isContained(in: content) else { return nil }
+    return mine
+  }
 
   /// Returns the edit that stores the text. It contains only the fields that the user has changed.
   ///
