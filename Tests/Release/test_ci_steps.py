@@ -63,17 +63,6 @@ class Steps(unittest.TestCase):
         self.assertRegex(result.stdout, r"\| passed \| .* \| passed \|")
         self.assert_ended("left")
 
-    def test_a_build_takes_the_slots_of_three_steps(self):
-        result = self.run_steps("""
-            slots=4
-            build() { until [ -e third ]; do sleep 0.01; done; }
-            step build-first '' build
-            step second '' sleep 0.2
-            step third '' touch third
-        """)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertLess(result.stdout.index("  second passed"), result.stdout.index(" s  third\n"))
-
 
 if __name__ == "__main__":
     unittest.main()
