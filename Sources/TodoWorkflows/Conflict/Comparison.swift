@@ -272,7 +272,7 @@ extension Comparison {
 
   /// The base of the user's text; its version is 0 if the version is not known.
   private var textBase: EditBase {
-    let version = isMergedEdited ? mergedVersion : self.edit?.base.version ?? 0
+    let version = isMergedEdited ? mergedVersion : edit?.base.version ?? 0
     return EditBase(list: list, id: sides.id, version: version)
   }
 
