@@ -293,6 +293,29 @@ import TodoModel
     }
   }
 
+  @Test func moveOfAPlainLineChangesTheChangeToken() throws {
+    try keeper.save("One\nTwo\n<!-- end -->\n")
+    let lines = try store.readDocument(keeper.path, in: keeper.list).texts
+    let changeToken = try store.changeToken(in: keeper.list)
+    let move = DocumentChange.move(.text(lines[0].id), .below(.text(lines[1].id)))
+    _ = try store.saveDocument(
+      DocumentSave(path: keeper.path, generation: 0, changes: [move]), in: keeper.list)
+    let moved = try store.readDocument(keeper.path, in: keeper.list).texts
+    #expect(moved.map(\.text) == ["Two", "One"])
+    #expect(try store.changeToken(in: keeper.list) != changeToken)
+  }
+
+  @Test func additionThatStaysAPlainLineChangesTheChangeToken() throws {
+    _ = try keeper.text()
+    let changeToken = try store.changeToken(in: keeper.list)
+    let addition = AdditionKey(digest: 1, occurrence: 1)
+    let add = DocumentChange.add(TodoContent(title: " "), addition, .first)
+    let report = try store.saveDocument(
+      DocumentSave(path: keeper.path, generation: 0, changes: [add]), in: keeper.list)
+    #expect(report.textCount == 1)
+    #expect(try store.changeToken(in: keeper.list) != changeToken)
+  }
+
   /// A process that still has the old number would remove the new line.
   @Test func theNumberOfADeletedPlainLineIsNotReused() throws {
     try keeper.save("One\n<!-- end -->\n")

@@ -16,7 +16,7 @@ extension SQLiteStore {
       for change in save.changes { try saving.apply(change) }
       try saving.adoptOrphans()
       // Each process that shows the same document must read it again.
-      if save.changes.contains(where: \.changesTexts) { try tables.lists.recordEdit(in: number) }
+      if save.changes.contains(where: \.changesText) { try tables.lists.recordEdit(in: number) }
       return saving.report
     }
   }
@@ -31,16 +31,11 @@ extension DocumentChange {
     }
   }
 
-  /// `true` if the change may affect plain lines or the texts of a conflict. `false` for `add`: it
-  /// may replace a plain line, but it changes the list's change token in any case.
-  fileprivate var changesTexts: Bool {
-    switch self {
-    case .add, .name, .move: false
-    // An edit that cannot be merged is kept as a conflicting text.
-    case .addMarked, .edit, .settle, .keepConflict, .remove, .restore, .addLines, .respaceLine,
-      .removeLine:
-      true
-    }
+  /// Whether the change may affect what the document shows. Some changes do not change the
+  /// list's counts by themselves: a line that is added may stay a plain line, and a line that is
+  /// moved may be one.
+  fileprivate var changesText: Bool {
+    if case .name = self { false } else { true }
   }
 }
 
