@@ -1,5 +1,6 @@
 extension Package {
-  /// Removes the products, and all targets except the given ones and their dependencies.
+  /// Removes all products of the package, and all targets except the given ones and their
+  /// dependencies.
   func keepTargets(_ names: [String]) {
     var pending = names
     var kept: Set<String> = []

@@ -13,8 +13,8 @@ struct CallBudget {
   /// `callBytesMax` bytes may start.
   var hasRoom: Bool { count < countMax }
 
-  /// The maximum size of the next call, in bytes. A small call may always start, and so may any
-  /// call if no other is in flight.
+  /// The maximum size of the next call, in bytes. It is at least the size of a small call
+  /// (`ConnectionLimits.smallCallBytesMax`). If no call is in flight, there is no maximum.
   var callBytesMax: Int {
     count == 0 ? .max : max(bytesMax - byteCount, ConnectionLimits.smallCallBytesMax)
   }

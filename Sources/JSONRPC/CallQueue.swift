@@ -1,9 +1,10 @@
-/// The queued messages, in the order of their arrival. A call stays queued while the program that
-/// uses the connection holds back the calls of this method.
+/// The queued messages, in the order of their arrival. The program that uses the connection can
+/// hold back the calls of an RPC method. These calls stay queued until they are released.
 struct CallQueue {
   enum Entry {
     case call(IncomingCall)
-    /// An error response, sent in the order of the queue.
+    /// The error response to a message that is refused. The response is sent when its turn in the
+    /// queue comes.
     case refused(ReplyAddress, RPCError)
     case response(Response)
     case unmatchedResponse

@@ -120,7 +120,8 @@ struct ConnectionCore: ~Copyable {
   /// Releases the calls that were held back: `next` passes their methods to `isHeld` again.
   mutating func releaseHeld() { queue.releaseHeld() }
 
-  /// Answers all queued requests with an error and discards all other queued messages.
+  /// Answers all queued requests with an error and discards all other queued messages. Messages
+  /// that were already refused are answered with their own errors.
   mutating func refuseQueued(_ error: RPCError) {
     queue.releaseHeld()
     queuedResponseCount = 0
@@ -243,8 +244,8 @@ struct ConnectionCore: ~Copyable {
 
   /// Changes the size with which a call in flight counts towards the limits.
   ///
-  /// The new size is `byteCount` bytes plus the overhead of a message. From then on, a notification
-  /// counts as a call in flight, too.
+  /// The new size is `byteCount` bytes plus the overhead of a message and the size of the id. From
+  /// then on, even a notification counts as a call in flight.
   mutating func setRetainedByteCount(_ address: ReplyAddress, byteCount: Int) -> ReplyAddress {
     budget.end(address)
     var retained = address

@@ -13,12 +13,13 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The limits of one message.
   public var message: MessageLimits
 
-  /// The size of all queued messages, in bytes, at which reading pauses; 64 MiB by default. A
-  /// message counts with its length plus `bytesPerMessage`.
+  /// The size of all queued messages, in bytes, at which reading pauses; 64 MiB by default. A call
+  /// counts with the sizes of its method, params and id, plus `bytesPerMessage`. A response counts
+  /// with `bytesPerMessage` only.
   public var queuedBytesMax: Int
 
-  /// The size of pending output, in bytes, above which no new call starts; 1 MiB by default. A
-  /// single answer may be larger.
+  /// The size of pending output, in bytes, at which no more calls start; 1 MiB by default. A single
+  /// answer may be larger.
   public var pendingOutputBytesMax: Int
 
   /// The maximum size of all answers to one batch, in bytes; 32 MiB by default. An answer that
@@ -29,8 +30,8 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The maximum number of calls in flight; 1,024 by default. Further calls stay queued.
   public var callsInFlightMax: Int
 
-  /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Until it is answered, a
-  /// call counts with the sizes of its params and its id, plus `bytesPerMessage`.
+  /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Until a call is
+  /// answered, it counts with the sizes of its method, params and id, plus `bytesPerMessage`.
   ///
   /// A call that would exceed the limit stays queued. Later messages stay queued, too, so that the
   /// order is preserved. A call of up to `smallCallBytesMax` starts nevertheless, and so does a

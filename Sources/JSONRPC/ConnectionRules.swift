@@ -1,6 +1,6 @@
 /// The rules that differ between protocols based on JSON-RPC, such as how a request is cancelled.
 public struct ConnectionRules: Sendable, Equatable {
-  /// The rules of LSP: `$/cancelRequest` with `{id}`, and tokens in `workDoneToken` and
+  /// The rules of LSP: `$/cancelRequest` with `{id}`, and progress tokens in `workDoneToken` and
   /// `partialResultToken`.
   public static let standard = ConnectionRules()
 
@@ -8,8 +8,8 @@ public struct ConnectionRules: Sendable, Equatable {
   public var cancelMethod: String
   /// The member of the cancel method's params that contains the id.
   public var cancelledIDMember: String
-  /// The paths of the params' members that contain a progress token. A request with a token of more
-  /// than `MessageLimits.idBytesMax` bytes is refused, like a request with an id of this size.
+  /// The paths of the params' members that contain a progress token. A request is refused if its
+  /// token or its id has more than `MessageLimits.idBytesMax` bytes.
   public var tokenPaths: [[String]]
   /// The methods that are reported to the host on receipt, as `Arrival.controlCallReceived`, ahead
   /// of all queued messages.

@@ -17,7 +17,7 @@ public enum ErrorCode {
 
   /// The client cancelled the request.
   public static let requestCancelled = -32800
-  /// The content that the request refers to no longer exists.
+  /// The content that the request refers to has changed or no longer exists.
   public static let contentModified = -32801
   /// The request was valid but failed.
   public static let requestFailed = -32803

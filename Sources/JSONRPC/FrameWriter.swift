@@ -11,7 +11,7 @@ import System
 ///
 /// If a body is empty, no frame is written, so a batch without responses needs no special case.
 public struct FrameWriter: Sendable {
-  /// The start of a frame that is being written.
+  /// The position in the output at which the frame that is being written begins.
   public struct Start: Sendable {
     fileprivate let offset: Int
   }

@@ -18,7 +18,7 @@ public struct FrameLimits: Sendable, Equatable {
   public var headerBytesMax: Int
 
   /// The maximum plausible `Content-Length`. A greater length is treated as corrupt, and its body
-  /// is not skipped, because that would discard the rest of the stream.
+  /// is not skipped, because skipping it would discard the rest of the stream.
   var plausibleBodyBytesMax: Int { max(1 << 32, frameBytesMax) }
 
   /// Creates limits. Negative values become zero.

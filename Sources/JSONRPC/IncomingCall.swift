@@ -13,7 +13,8 @@ public struct IncomingCall: Sendable {
   /// The bytes of the params, a slice of the frame.
   let paramsBytes: ArraySlice<UInt8>?
 
-  /// Returns the same call with a copy of its params, so that the frame can be released.
+  /// Returns the same call with a copy of its params, so that the frame can be released. Overwrites
+  /// the original params in the frame, because they may contain a secret.
   func owned() -> IncomingCall {
     guard let paramsBytes else { return self }
     let own = Array(paramsBytes)[...]

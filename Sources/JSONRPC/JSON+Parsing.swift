@@ -14,7 +14,7 @@ extension JSON {
     self = try parser.parseDocument()
   }
 
-  /// Parses one JSON value from raw bytes; see `init(parsing:limits:)` on a buffer.
+  /// Parses one JSON value from raw bytes, as the initializer for an `UnsafeBufferPointer` does.
   public init(
     parsing bytes: UnsafeRawBufferPointer, limits: JSONLimits = .standard
   ) throws(JSONError) {
@@ -24,7 +24,8 @@ extension JSON {
     self = try outcome.get()
   }
 
-  /// Parses one JSON value from any collection of bytes; see `init(parsing:limits:)` on a buffer.
+  /// Parses one JSON value from any collection of bytes, as the initializer for an
+  /// `UnsafeBufferPointer` does.
   public init(
     parsing bytes: some Collection<UInt8>, limits: JSONLimits = .standard
   ) throws(JSONError) {

@@ -45,7 +45,8 @@ extension JSON: Equatable {
 }
 
 extension [JSON] {
-  /// Whether two arrays are equal. Uses less stack per level than `==` in unoptimized builds.
+  /// Whether two arrays are equal. Uses less stack for each level of nesting than `==` in
+  /// unoptimized builds.
   fileprivate func hasSameElements(as other: [JSON]) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] {

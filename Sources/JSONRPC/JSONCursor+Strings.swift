@@ -1,7 +1,8 @@
 extension JSONCursor {
   /// Parses a string whose opening quote is at the position.
   ///
-  /// - Returns: the decoded bytes, which are well-formed UTF-8 and valid until the next call.
+  /// - Returns: the decoded bytes, which are well-formed UTF-8. The buffer is valid until this
+  ///   method is called again.
   mutating func scanString() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     let quoteOffset = position
     position += 1
@@ -57,7 +58,8 @@ extension JSONCursor {
     }
   }
 
-  /// Skips a run of characters of two to four bytes, checked by table 3-7 of the Unicode standard.
+  /// Skips a run of characters of two to four bytes each, and checks that they are well-formed
+  /// according to table 3-7 of the Unicode standard.
   private mutating func skipMultiByteCharacters() throws(JSONError) {
     while position < count && bytes[position] >= 0x80 {
       let lead = bytes[position]

@@ -12,8 +12,8 @@ public struct JSONLimits: Sendable, Equatable {
   /// The maximum depth of nested arrays and objects; 256 by default, at most `depthCeiling`.
   public let depthMax: Int
 
-  /// The maximum number of values in a text; 4,194,304 by default. It prevents a frame such as
-  /// `[1,1,1,...` from using many times its size in memory.
+  /// The maximum number of values in a text; 4,194,304 by default. The limit prevents a frame such
+  /// as `[1,1,1,...` from using many times its size in memory.
   public let valuesMax: Int
 
   /// The maximum length of a number, in bytes; 1,024 by default, more than any `Double` needs.

@@ -1,7 +1,7 @@
 /// A parser that reads one JSON value from bytes.
 ///
-/// It is strict: a text that it accepts is also accepted by any other parser, and means the same
-/// value there. Each byte is read a bounded number of times. Open containers are on a stack in heap
+/// The parser is strict: all other parsers accept the texts that it accepts, and parse them to the
+/// same values. Each byte is read a bounded number of times. Open containers are on a stack in heap
 /// memory and not on the thread's stack, so deep nesting costs only memory.
 struct JSONParser: ~Copyable {
   /// A container that is being parsed.

@@ -94,7 +94,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Releases the calls that were held back: `next` passes their methods to `isHeld` again.
   public mutating func releaseHeld() { core.releaseHeld() }
 
-  /// Answers all queued requests with an error and discards all other queued messages.
+  /// Answers all queued requests with an error and discards all other queued messages. Messages
+  /// that were already refused are answered with their own errors.
   public mutating func refuseQueued(_ error: RPCError) { core.refuseQueued(error) }
 
   // MARK: Out
@@ -125,7 +126,7 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// Sets the size with which a call in flight counts towards the limits: the bytes of the call
   /// that the host retains.
   ///
-  /// By default, a request counts with the size of its params, and a notification does not count.
+  /// By default, a request counts with its method and params, and a notification does not count.
   /// Call this method in two cases: the host retains less of a request, so that other calls can
   /// start; or the host retains a notification. The notification then counts until it is passed to
   /// `answer`, `refuse` or `drop`, although nothing is sent for it.

@@ -2,9 +2,9 @@ extension JSON {
   /// Appends the value as compact JSON in UTF-8: no whitespace or line ends, members in order, `/`
   /// not escaped.
   ///
-  /// A double is written with the fewest digits that parse to the same double. Two kinds of values
-  /// have no JSON form and are replaced: a double that is not finite by `null`, and U+0000 in a
-  /// string by U+FFFD, because some readers treat U+0000 as the end of the text.
+  /// A double is written with the fewest digits that parse to the same double. A double that is not
+  /// finite has no JSON form, and is replaced by `null`. U+0000 in a string is replaced by U+FFFD,
+  /// because some readers treat U+0000 as the end of the text.
   public func write(to buffer: inout [UInt8]) {
     var output = ByteBuffer()
     write(to: &output)

@@ -14,10 +14,10 @@
 /// let bytes = writer.finish()  // {"total":2,"items":["a","b"]}
 /// ```
 ///
-/// No call has a precondition. A call that is invalid at the current position is ignored with
-/// everything nested in it, and sets `isMisused`; the output is always JSON. The caller is
-/// responsible for two things: the keys of an object are unique, and the bytes passed to `raw(_:)`
-/// are a JSON value.
+/// No call has a precondition. A call that is invalid at the current position sets `isMisused`.
+/// Such a call is ignored, and so is everything nested in it: the output is always JSON. The caller
+/// is responsible for two things: the keys of an object are unique, and the bytes passed to
+/// `raw(_:)` are a JSON value.
 public struct JSONWriter: ~Copyable {
   private enum Place {
     case valueExpected
@@ -133,7 +133,7 @@ extension JSONWriter {
     output.append(quoted: value)
   }
 
-  /// Writes a string. A closure stores its bytes directly in the output buffer. The bytes must not
+  /// Writes a string whose bytes a closure stores directly in the output buffer. The bytes must not
   /// need escapes.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-/// Decodes a frame into messages, with the params as trees.
+/// Decodes a frame into messages whose params are `JSON` trees.
 ///
 /// It never fails: bytes that are not JSON, and JSON that is not a message, are returned as
 /// `Message.invalid`, with the error and the id for the response. The id is `nil` if it could not

@@ -94,7 +94,8 @@ extension JSONWriter {
 
   /// Writes a message object.
   ///
-  /// - Parameter start: the text of the object up to the value of the first member that varies.
+  /// - Parameter start: the constant text at the start of the object. It ends just before the value
+  ///   of the first member that differs between messages.
   @inline(__always)
   private mutating func message(
     _ start: StaticString, _ encodeRest: (inout JSONWriter) -> Void

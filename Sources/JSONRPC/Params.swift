@@ -36,7 +36,7 @@ public struct Params: Sendable {
     try self.init(raw?.bytes ?? [], path: "params")
   }
 
-  /// Creates a reader of params that are a tree.
+  /// Creates a reader of params that are a `JSON` tree.
   ///
   /// - Throws: `invalidParams` if the params are neither empty nor an object.
   public init(_ json: JSON?) throws(RPCError) {

@@ -62,7 +62,7 @@ extension RPCError {
     RPCError(code: ErrorCode.requestCancelled, message: message)
   }
 
-  /// Returns the error for a request that refers to content that no longer exists.
+  /// Returns the error for a request that refers to content that has changed or no longer exists.
   public static func contentModified(_ message: String, data: JSON? = nil) -> RPCError {
     RPCError(code: ErrorCode.contentModified, message: message, data: data)
   }

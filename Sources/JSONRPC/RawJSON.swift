@@ -2,7 +2,8 @@
 ///
 /// The params of a call have this type. `Params` reads them by name; `parsed()` builds a tree.
 ///
-/// It is a slice of the received bytes: cheap to copy, but it keeps all received bytes in memory.
+/// The value is a slice of the received bytes: cheap to copy, but it keeps all received bytes in
+/// memory.
 public struct RawJSON: Sendable {
   /// The bytes of the value, without surrounding whitespace.
   public let bytes: ArraySlice<UInt8>

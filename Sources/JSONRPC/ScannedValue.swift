@@ -10,7 +10,7 @@ struct ScannedValue {
   }
 
   /// Whether the value is a string of more than `bytesMax` bytes of UTF-8. A string that is far
-  /// longer is not decoded.
+  /// longer is recognized without being decoded.
   func isLonger(than bytesMax: Int) -> Bool {
     let quotesCount = 2
     guard range.count - quotesCount > bytesMax, bytes[range.lowerBound] == UInt8(ascii: "\"") else {

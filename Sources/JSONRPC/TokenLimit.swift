@@ -1,6 +1,6 @@
 extension ScannedFrame {
-  /// Returns the frame, with errors in place of the messages whose progress token or cancelled id
-  /// has more than `bytesMax` bytes.
+  /// Returns the frame, with errors in place of two kinds of messages: those with a progress token
+  /// of more than `bytesMax` bytes, and cancellations with a request id of more than that size.
   consuming func refusingLongTokens(
     in bytes: UnsafeBufferPointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> ScannedFrame {
@@ -22,7 +22,8 @@ extension ScannedFrame {
 }
 
 extension ScannedMessage {
-  /// Returns the path of a token of more than `bytesMax` bytes; `nil` if there is none.
+  /// Returns the path of a progress token, or of the id in a cancellation, that has more than
+  /// `bytesMax` bytes; `nil` if there is none.
   fileprivate func longToken(
     in bytes: UnsafePointer<UInt8>, _ rules: ConnectionRules, bytesMax: Int
   ) -> [String]? {

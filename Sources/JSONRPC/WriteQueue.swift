@@ -23,8 +23,8 @@ struct WriteQueue: ~Copyable {
   /// The estimated length of the next item's body, in bytes: 99 if the last body had less than 100
   /// bytes, otherwise 999. Only its number of digits matters; see `FrameWriter.begin`.
   private var estimatedItemLength = 999
-  /// The estimated length of the next notification that is encoded immediately, in bytes, with the
-  /// same two values as `estimatedItemLength`.
+  /// The estimated length of the next notification that is encoded immediately, in bytes: 99 or
+  /// 999, like `estimatedItemLength`.
   private var estimatedOtherLength = 999
 
   /// The size of the unwritten output, in bytes. The size of items that are not encoded yet is an

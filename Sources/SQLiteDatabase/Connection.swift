@@ -119,8 +119,9 @@ package final class Connection {
     guard code == SQLITE_OK else { throw failure.error(code, on: handle) }
   }
 
-  /// Allows triggers to write to virtual tables, which many versions of SQLite consider unsafe.
-  /// Called for the writing connection after its schema was verified; readers never need it.
+  /// Allows triggers to write to virtual tables. Many versions of SQLite consider such writes
+  /// unsafe. Called for the writing connection after its schema was verified; reading connections
+  /// never need this permission.
   func trustSchema() { setTrustedSchema(handle, 1) }
 
   /// Allows `body` to write to the shadow tables of virtual tables.
@@ -144,9 +145,9 @@ package final class Connection {
   }
 
   /// The version of the content that a reading connection sees in its current or last transaction;
-  /// `nil` for a connection that writes. An active statement is a transaction, too. The version
-  /// differs after every change by any connection. Versions are comparable only if they were read
-  /// by the same connection.
+  /// `nil` for a connection that writes. An active statement counts as a transaction, even without
+  /// `BEGIN`. The version differs after every change by any connection. Versions are comparable
+  /// only if they were read by the same connection.
   package var contentVersion: UInt32? {
     guard onlyReads else { return nil }
     var version: CUnsignedInt = 0
@@ -244,9 +245,7 @@ private final class CommitLimit {
     (remaining, self.onLast) = (count, onLast)
   }
 
-  /// Counts a commit.
-  ///
-  /// - Returns: Whether the commit must be refused.
+  /// Returns whether a commit must be refused, and counts the commit otherwise.
   func isReached() -> Bool {
     guard remaining > 0 else { return true }
     remaining -= 1

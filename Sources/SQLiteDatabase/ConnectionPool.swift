@@ -6,8 +6,8 @@ import TodoModel
 /// several readers, so that a short read does not wait for a long one.
 final class ConnectionPool: Sendable {
   private static let readersMax = 3
-  /// The maximum number of idle connections that are kept for later snapshots. Each keeps caches in
-  /// memory, in its parts (see `ConnectionPart`).
+  /// The maximum number of idle connections that are kept for later snapshots. Each connection
+  /// occupies memory with the caches of its parts (see `ConnectionPart`).
   private static let idleMax = 2
 
   private let path: String

@@ -61,7 +61,7 @@ struct DamagedFile {
 
   var isMarked: Bool { access(marker, F_OK) == 0 }
 
-  /// Creates a marker file, because a damaged page was found. The marker makes the next start check
+  /// Creates a marker file after a damaged page was found. The marker makes the next start check
   /// all pages.
   func mark() {
     let file = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -73,7 +73,8 @@ struct DamagedFile {
 
 /// Names for files beside a database.
 enum DatedName {
-  /// Returns `prefix` with the time, and also with a number if that name is already used.
+  /// Returns a name that consists of `prefix` and the time. If that name is already used, a number
+  /// is appended.
   ///
   /// - Parameter suffixes: The suffixes of the files that will get the name. A name counts as used
   ///   if a file with the name and one of the suffixes exists.

@@ -14,8 +14,9 @@ extension Database {
   }
 
   /// Calls `onChange` when a value that is read from the file has changed, whichever program
-  /// changed it. The call follows within milliseconds, even during a series of changes. Returns
-  /// when the task is cancelled; for a database in memory, immediately.
+  /// changed it. The call follows within milliseconds, even during a series of changes, unless
+  /// `reportMilliseconds` delays it. Returns when the task is cancelled; for a database in memory,
+  /// immediately.
   ///
   /// - Parameters:
   ///   - value: Reads the value. Consecutive errors count as one change.

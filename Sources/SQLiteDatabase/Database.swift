@@ -127,7 +127,7 @@ package final class Database: Sendable {
     if isDone == nil { try? Connection(reading: path).execute(checkpoint) }
   }
 
-  /// Runs `body`. If it finds a damaged page, marks the file, so that the next start checks all
+  /// Runs `body`. If `body` finds a damaged page, marks the file, so that the next start checks all
   /// pages.
   private func markingDamage<Value>(
     _ body: () throws(TodoError) -> Value

@@ -3,8 +3,8 @@ import TodoModel
 
 /// The location of a database.
 package enum SQLiteLocation: Sendable, Equatable {
-  /// A database that exists only as long as its store. It uses SQLite, too, so that search, order
-  /// and conflicts work the same in all local stores, and are tested once.
+  /// A database that exists only as long as its store. Like a database in a file, it uses SQLite,
+  /// so that search, order and conflicts work the same in all local stores, and are tested once.
   case memory
   /// A file. If it is missing, it is created with mode 0600, and its folder with mode 0700.
   case file(String)

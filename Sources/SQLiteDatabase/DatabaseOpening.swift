@@ -1,20 +1,22 @@
 import System
 import TodoModel
 
-/// The procedure that opens a database. It sets a damaged file aside and creates a new one.
+/// The procedure that opens a database. If the file is damaged and `onDamage` is `.setAside`, the
+/// procedure renames the file and creates a new one.
 struct DatabaseOpening: Sendable {
   let location: SQLiteLocation
   let schema: Schema
   let now: @Sendable () -> Timestamp
   let onDamage: DamageRule
 
-  /// The maximum size of a file whose pages are all checked at each start, which takes
-  /// milliseconds.
+  /// The size of a file, in bytes, up to which all its pages are checked at each start. The check
+  /// takes milliseconds.
   private static let checkedBytesMax: Int64 = 4 << 20
 
   /// Opens the database.
   ///
-  /// - Returns: The connection, and a message for the user about a damaged file, if any.
+  /// - Returns: The connection, and a message for the user if a damaged file was set aside, else
+  ///   `nil`.
   func open() throws(TodoError) -> (connection: Connection, notice: String?) {
     guard case .file(let path) = location else { return (try prepared(), nil) }
     let file = DamagedFile(path: path)
@@ -82,10 +84,10 @@ struct DatabaseOpening: Sendable {
 /// The treatment of a damaged file.
 package enum DamageRule: Sendable {
   /// Rename the damaged file and create a new one. This is for a server, which can show its user a
-  /// message about it.
+  /// message about the damage.
   case setAside
-  /// Leave the file unchanged and throw an error: for a command, which would otherwise report an
-  /// empty list.
+  /// Leave the file unchanged and throw an error. This is for a command, which would otherwise
+  /// report an empty list.
   case refuse
 }
 
@@ -109,8 +111,8 @@ extension Connection {
 }
 
 extension DatabaseFile {
-  /// Runs `body` while this call has a lock on the folder of the file. Calls for the same folder,
-  /// also in other processes, wait for the lock.
+  /// Runs `body` with an exclusive lock on the folder of the file. Other calls for the same folder,
+  /// including those in other processes, wait for the lock.
   func withFolderLocked<Value>(
     _ body: () throws(TodoError) -> Value
   ) throws(TodoError) -> Value {

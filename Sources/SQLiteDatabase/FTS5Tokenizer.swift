@@ -10,8 +10,8 @@ package final class FTS5Tokenizer {
 
   /// Creates the tokenizer that an index uses.
   ///
-  /// - Parameter options: The name and the options, as after `tokenize =` in the definition of the
-  ///   index.
+  /// - Parameter options: The name of the tokenizer and its options, as they follow `tokenize =` in
+  ///   the definition of the index.
   package init(_ options: [String], of connection: Connection) throws(TodoError) {
     failure = connection.failure
     guard let api = try Self.api(of: connection), let name = options.first else {

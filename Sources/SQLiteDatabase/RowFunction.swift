@@ -2,8 +2,8 @@ import CSQLite
 import TodoModel
 
 /// An SQL function that passes its argument, a row number, to a Swift closure while a statement
-/// runs. If a statement returned 100,000 rows one by one, this would take three times as long as
-/// finding them.
+/// runs. Without the function, the statement would have to return its rows one by one. For 100,000
+/// rows, this would take three times as long as finding them.
 package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
@@ -56,8 +56,8 @@ package final class RowFunction {
   }
 }
 
-/// Row numbers to report in one call, because a call of a closure for each row takes as long as
-/// finding the row.
+/// Row numbers that are reported to the closure in one call. A separate call for each row would
+/// take as long as finding the row.
 private struct RowGroup {
   static let countMax = 512
   let rows = UnsafeMutablePointer<Int64>.allocate(capacity: countMax)

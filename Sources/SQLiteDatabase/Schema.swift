@@ -23,8 +23,8 @@ package struct Schema: Sendable {
   /// Returns the version of the existing tables, without changing anything; 0 for an empty
   /// database.
   ///
-  /// - Throws: `TodoError.storage` for a database that is too new, too old or of another program,
-  ///   and for one of the current version with unexpected tables.
+  /// - Throws: `TodoError.storage` if the database is too new, too old or of another program, or if
+  ///   it has the current version but unexpected tables.
   func check(_ connection: Connection) throws(TodoError) -> Int {
     // A single transaction, because another process may be creating the tables concurrently.
     try connection.snapshot { () throws(TodoError) in
@@ -34,12 +34,13 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Creates the tables, or updates those of an older version after saving a copy (`SchemaCopy`).
+  /// Creates the tables, or saves a copy of a database of an older version (`SchemaCopy`) and
+  /// updates its tables.
   ///
   /// - Parameters:
   ///   - found: The result of `check`.
-  ///   - freeBytes: Returns the free space on the disk of the file at a path; `nil` if it is
-  ///     unknown.
+  ///   - freeBytes: Returns the free space, in bytes, on the disk that contains the file at a path;
+  ///     `nil` if the space is unknown.
   /// - Throws: The errors of `check`, and `storage` if there is too little space. After an error,
   ///   the tables are unchanged, except that data that must not be stored may have been erased (see
   ///   `SchemaPart.erasure`).
@@ -82,10 +83,10 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Erases data that an older version should not have stored, including its remains in free pages
-  /// and in the log. The erasure precedes the update, so that the saved copy of the old file
-  /// (`SchemaCopy`) does not contain the data, and an interrupted erasure is repeated. Nothing is
-  /// erased if the update would fail, so that a file with unexpected tables is not changed.
+  /// Erases data that an older version should not have stored, including the remains of the data in
+  /// free pages and in the log. The erasure precedes the update, so that the saved copy of the old
+  /// file (`SchemaCopy`) does not contain the data, and an interrupted erasure is repeated. Nothing
+  /// is erased if the update would fail, so that a file with unexpected tables is not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }

@@ -70,8 +70,8 @@ package struct SchemaCopy {
 
 /// The disk space needed for an update.
 struct UpdateSpace {
-  /// The number of places where an update may store a page: the copy, the log, and a temporary file
-  /// during `VACUUM`.
+  /// The number of places to which an update may write each page: the saved copy, the log, and a
+  /// temporary file during `VACUUM`.
   private static let copyCount: Int64 = 3
   private static let reserve: Int64 = 1 << 20
 

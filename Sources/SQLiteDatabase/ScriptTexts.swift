@@ -1,14 +1,14 @@
 import System
 
-/// The texts of the `CREATE` statements in scripts, in the form that SQLite stores: without the
-/// final `;`.
+/// The texts of the `CREATE` statements in scripts (see `SchemaPart.scripts`), in the form that
+/// SQLite stores: without the final `;`.
 ///
 /// When a database is opened, each text that the database contains is removed from this value. The
 /// texts that are left are missing in the database. Nothing is copied or hashed: all texts are in
 /// one array, and usually the next text in it matches.
 struct ScriptTexts {
   private let bytes: [UInt8]
-  /// The texts that were not removed yet, by position.
+  /// The positions of the texts that were not removed yet, in ascending order.
   private var left: [Place]
 
   /// The range of a text. It is not a `Range`, because looking up the metadata of a generic type

@@ -16,8 +16,8 @@ package enum StatementProfile {
 
   private static let state = Mutex(State())
 
-  /// Starts the reports. Must be called once, before a database is opened; otherwise nothing is
-  /// measured.
+  /// Starts to report statements. Must be called once, before a database is opened: connections
+  /// that are already open are not measured.
   package static func start(_ report: @escaping Report) {
     state.withLock { $0.report = report }
     // SQLite declares the type of the function without its parameters.

@@ -4,7 +4,8 @@ import CSystem
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// The second path does not exist (in `exchange`), or already exists (in `move`).
+    /// Another process has changed the files at the paths. For `exchange`, one of the two files
+    /// does not exist; for `move`, a file with the new name exists.
     case moved
     /// The file system does not support the operation.
     case unsupported

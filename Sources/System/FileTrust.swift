@@ -2,10 +2,10 @@
 /// file and of the folders on its path.
 ///
 /// A file that another user owns or can write to is not used until its owner or permissions are
-/// corrected. This also applies to root, because a user who can write to the file could control
-/// root's process. Folders of root are trusted, even `/tmp`: its sticky bit prevents users from
-/// replacing files of others. The rules for folders are those of sshd's `StrictModes`, applied to
-/// all folders up to `/`.
+/// corrected. This also applies if the program runs as root, because a user who can write to the
+/// file could control the program. Folders of root are trusted, even `/tmp`: its sticky bit
+/// prevents users from replacing files of others. The rules for folders are those of sshd's
+/// `StrictModes`, applied to all folders up to `/`.
 package enum FileTrust {
   /// The reason not to trust a path, and what the user can do.
   package struct Problem: Error, Equatable {

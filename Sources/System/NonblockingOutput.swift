@@ -1,4 +1,5 @@
-/// An output whose writes never block. The output stays blocking for other processes, if possible.
+/// An output whose writes do not block, except to a terminal. The output stays blocking for other
+/// processes, if possible.
 ///
 /// The flag `O_NONBLOCK` of the open file description determines whether writes block. All
 /// processes that have inherited the descriptor share this flag. Therefore, a pipe is opened again,

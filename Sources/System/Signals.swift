@@ -18,9 +18,9 @@ package enum Signals {
 
   /// The signal handlers that were installed before signals were caught.
   package struct PreviousHandlers {
-    /// The address of the handler of each signal, as a number. With function pointers, a loop over
-    /// the array would end at `SIG_IGN`. This constant is address 1, with which Swift represents
-    /// the `nil` that ends the loop.
+    /// The address of the handler of each signal, as a number. Function pointers cannot be used: a
+    /// loop over an array of them would end at `SIG_IGN`. The address of `SIG_IGN` is 1, which is
+    /// also how Swift represents the `nil` that ends the loop.
     fileprivate var found: [(number: Int32, handler: Int)]
 
     /// Installs the previous handlers again.

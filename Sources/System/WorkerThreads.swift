@@ -41,8 +41,8 @@ package final class WorkerThreads: TaskExecutor {
     }
   }
 
-  /// Handles the failure to create a thread. The other threads will run the job. If there are no
-  /// other threads, runs a job on the calling thread.
+  /// Handles the failure to create a thread for a queued job. The existing threads will run the
+  /// job. If there are none, runs a job on the calling thread.
   private func startFailed() {
     let job = state.withLock { state in
       state.count -= 1

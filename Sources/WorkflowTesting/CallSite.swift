@@ -18,8 +18,9 @@ struct CallSite {
 
 /// Reports a failed expectation at its source location to the test library that runs the test.
 ///
-/// If Swift Testing is not running a test, XCTest may be running one, so the failure is reported to
-/// XCTest as well. If no test is running, the program ends, because the failure would be lost.
+/// The failure is always reported to Swift Testing. If Swift Testing is not running a test, the
+/// failure is also reported to XCTest, which may be running one. If no test is running, the program
+/// ends, because the failure would be lost.
 func fail(_ message: String, at site: CallSite) {
   Issue.record(
     Comment(rawValue: message),

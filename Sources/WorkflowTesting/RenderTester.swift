@@ -88,7 +88,7 @@ public struct RenderTester<WorkflowType: Workflow> {
         worker: worker, key: key, outputs: outputs, site: CallSite(fileID, filePath, line, column)))
   }
 
-  /// Expects the render to request a side effect. Its closure is not called.
+  /// Expects the render to request a side effect. The closure of the side effect is not called.
   public func expectSideEffect(
     key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

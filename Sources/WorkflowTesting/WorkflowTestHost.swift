@@ -10,7 +10,7 @@ import WorkflowRuntime
 /// #expect(test.host.rendering.hits == ["a", "b"])
 /// ```
 public final class WorkflowTestHost<WorkflowType: Workflow> {
-  /// The host. Its worker effects are drained by this object: do not drain them elsewhere.
+  /// The host. `WorkflowTestHost` drains its worker effects, so the test must not drain them.
   public let host: WorkflowHost<WorkflowType>
 
   private var tasks: [WorkerTask] = []

@@ -8,7 +8,7 @@ extension HostCore {
     finishTurn(node, node.apply(action))
   }
 
-  /// Starts a turn, which processes one external call, unless a turn is in progress.
+  /// Starts a turn for an external call, unless another turn is in progress.
   ///
   /// - Returns: `true` if the turn was started, so that the caller may apply its action now. If
   ///   `false`, the caller must enqueue the action.

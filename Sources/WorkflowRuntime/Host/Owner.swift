@@ -5,8 +5,8 @@ import System
 ///
 /// A host is not `Sendable`, so the compiler ensures that only one task at a time uses it. The
 /// thread of this task may change at each `await`. A host may also be created outside of tasks, for
-/// example for an actor. The compiler does not check code outside of tasks, so there only the
-/// owning thread may call.
+/// example for an actor. The compiler does not check code outside of tasks. In such code, only the
+/// owning thread may call the host.
 struct Owner {
   private var thread = pthread_self()
 

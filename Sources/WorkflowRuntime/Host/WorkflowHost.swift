@@ -140,8 +140,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   /// host.update(workflow: Stepper(step: 10))
   /// ```
   ///
-  /// The root is rendered even if the value equals the previous one; its descendants are rendered
-  /// by the ordinary rules.
+  /// The root is rendered even if the value equals the previous one. Its descendants are rendered
+  /// only if necessary, as in every other render pass.
   public func update(workflow: WorkflowType) {
     core.perform(at: root) { [root] in
       root.update(workflow)

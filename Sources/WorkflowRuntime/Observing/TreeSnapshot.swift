@@ -136,7 +136,7 @@ extension WorkflowHost {
   }
 }
 
-/// The lookup of the saved state for each node of the first render.
+/// The saved states of a snapshot, in which each node of the first render finds its state.
 final class RestoringStates {
   private struct Place: Hashable {
     let parent: Int?
@@ -147,7 +147,8 @@ final class RestoringStates {
   private let snapshot: TreeSnapshot
   private var positions: [Place: Int] = [:]
 
-  /// The position in the snapshot for each node that was found there, by the node's session ID.
+  /// The positions of nodes in the snapshot. The key is the session ID of the node. A node that the
+  /// snapshot does not contain has no entry.
   private var restoredPositions: [Int: Int] = [:]
   private var lastRestoredPosition: Int?
 

@@ -1,9 +1,9 @@
 /// A receiver of all events in a host, for logs, traces and tests.
 ///
 /// Each method does nothing by default. Several observers are called in order. The closures that
-/// they return are called in reverse order. Actions that an observer sends are applied afterwards, in
-/// the same turn. If an observer sends an action for every rendering, the turn never ends, so the
-/// program is ended after 500,000 actions.
+/// they return are called in reverse order. Actions that an observer sends are applied afterwards,
+/// in the same turn. If an observer sends an action for every rendering, the turn never ends, so
+/// the program is ended after 500,000 actions.
 ///
 /// ```swift
 /// struct ActionLog: WorkflowObserver {

@@ -9,8 +9,8 @@ class Node: SinkIdentity, Reconcilable {
   @usableFromInline let key: String
   @exclusivity(unchecked) @usableFromInline final var lastRequestingRender: UInt = 0
 
-  /// The core of the host. The core outlives all nodes in the tree, because it removes them before
-  /// it is deallocated.
+  /// The core of the host. The core outlives all nodes in the tree, because the core removes
+  /// all nodes before it is deallocated.
   @usableFromInline unowned(unsafe) final let core: HostCore
   @usableFromInline final let kind: NodeKind
 

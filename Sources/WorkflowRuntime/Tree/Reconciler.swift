@@ -171,8 +171,8 @@ struct Reconciler<Element: Reconcilable> {
     return nil
   }
 
-  /// Searches, with a hash table, for an element that equals an earlier element. Every new node of
-  /// a large tree is checked here, and a `Set` would take five times as long for each.
+  /// Searches, with a hash table, for an element that equals an earlier element. This method checks
+  /// every new node of a large tree. A `Set` would take five times as long for each node.
   private func duplicateOfMany(in current: ContiguousArray<Element>) -> Element? {
     let mask = (1 << (Int.bitWidth - current.count.leadingZeroBitCount + 1)) - 1
     var table = ContiguousArray<Int>(repeating: -1, count: mask + 1)

@@ -1,7 +1,7 @@
 /// A receiver of events: created by a render context, called by the code that uses the rendering.
 ///
 /// A sink is valid as long as the node that created it, even after later renderings. Sending to a
-/// sink whose node is removed has no effect, and observers are notified.
+/// sink whose node has been removed has no effect, except that observers are notified.
 ///
 /// Sinks of one type are equal if they were created by the same node, and by the same method of its
 /// context. So a rendering that contains sinks can be `Equatable`. Sinks that `contraMap` creates
@@ -18,8 +18,9 @@
 /// a render, an `apply` or a callback of the host, `send` enqueues the action instead. Queued
 /// actions are applied in order after that code has returned, and are rendered together.
 public struct Sink<Value> {
-  /// The object that equal sinks share. It is the node for a sink of actions, and an object derived
-  /// from the node for the node's other sinks. A sink created from a closure has its own object.
+  /// The object that equal sinks share. For a sink of actions, it is the node. For another sink of
+  /// the node, it is an object derived from the node. A sink created from a closure has its own
+  /// object.
   @usableFromInline let origin: SinkIdentity
   @usableFromInline let forward: (Value) -> Void
 
@@ -69,14 +70,14 @@ extension Sink: Equatable {
 }
 
 /// The type that `contraMap` passes to `mapped(as:)`. Results of `contraMap` are therefore equal if
-/// their sinks are equal and their value types are the same, even if their closures differ.
+/// their source sinks are equal and their value types are the same, even if their closures differ.
 private enum ContraMapping<Other, Value> {}
 
 /// An object that equal sinks share, and by which they are compared.
 @usableFromInline
 class SinkIdentity {
-  /// The identities of the sinks that were created by mapping a sink with this identity, and the
-  /// mapping of each; `nil` if there are none.
+  /// The identities of the sinks that were created by mapping a sink with this identity, each with
+  /// its mapping; `nil` if there are none.
   private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 
   @usableFromInline

@@ -73,7 +73,8 @@ extension Workflow {
   @inlinable
   public func workflowDidChange(from previousWorkflow: Self, state: inout State) {}
 
-  /// Renders the workflow as a child. Call `rendered(with:)` instead.
+  /// Renders the workflow as a child, for `rendered(with:)`. Call `rendered(with:)` instead of this
+  /// method.
   @inlinable
   public func renderAsChild<Parent: Workflow>(
     of context: RenderContext<Parent>, key: String, bubbling: ((Output) -> PendingAction?)?

@@ -18,7 +18,8 @@
 /// }
 /// ```
 ///
-/// An action that `apply` sends to a sink is applied after this one, in order.
+/// Actions that `apply` sends to a sink are applied after this action, in the order in which they
+/// were sent.
 public protocol WorkflowAction<WorkflowType> {
   /// The workflow whose state the action changes.
   associatedtype WorkflowType: Workflow

@@ -1,7 +1,8 @@
 import JSONRPC
 import WorkflowRuntime
 
-/// A workflow as another package writes one: it uses all features of the libraries.
+/// A sample workflow in a package that depends on the libraries. It uses all features of the
+/// libraries.
 public struct Lamp: Workflow, Equatable {
   public struct State: Equatable, Sendable {
     public var isOn = false
@@ -44,7 +45,7 @@ public struct Lamp: Workflow, Equatable {
   }
 }
 
-/// Minutes of an hour.
+/// A worker that emits the minutes of an hour, 0 to 59.
 public struct Minutes: StreamWorker, Equatable {
   public init() {}
   public func run(emit: @escaping @Sendable (Int) -> Void) async {
@@ -52,7 +53,7 @@ public struct Minutes: StreamWorker, Equatable {
   }
 }
 
-/// A host in an actor.
+/// An actor that contains a workflow host.
 public actor LampHolder {
   private let host = WorkflowHost(workflow: Lamp())
   public init() {}

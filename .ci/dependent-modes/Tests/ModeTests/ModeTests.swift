@@ -5,7 +5,7 @@ import WorkflowRuntime
 import WorkflowTesting
 import XCTest
 
-/// Without import Testing.
+/// Tests the libraries with workflows in Swift 5 and Swift 6 mode, without `import Testing`.
 final class ModeTests: XCTestCase {
   func testActions() async {
     Swift6.Lamp.Action.tester(withState: Swift6.Lamp.State())
@@ -18,7 +18,7 @@ final class ModeTests: XCTestCase {
     XCTAssert(isOn)
   }
 
-  /// The example of the page on JSONRPC.
+  /// Runs the example from the documentation page of the module `JSONRPC`.
   func testConversation() {
     let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [10]
     var connection = JSONRPCConnection<JSON>()
