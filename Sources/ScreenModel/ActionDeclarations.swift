@@ -127,7 +127,7 @@ package struct ActionDeclarations: ~Copyable {
 }
 
 extension DescribableScreen {
-  /// Returns the description of the screen. It is cached if the screen has a `memo`.
+  /// Returns the description of the screen. The description is cached if the screen has a `memo`.
   package func describe() -> Screen {
     if let screen = memo?.screen { return screen }
     var screen = contents

@@ -28,8 +28,9 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns whether a front-end that sends `base` has seen the sides that the screen now compares;
-  /// `true` for a screen that is not a comparison.
+  /// Returns whether the user has seen the sides that the screen now compares: whether `base`,
+  /// which the front-end sends, belongs to these sides. Returns `true` for a screen that is not a
+  /// comparison.
   func comparesSides(ofBase base: String) -> Bool
 
   /// Returns a copy of the screen with the changes that `change(_:base:)` would make. The workflow
@@ -39,8 +40,8 @@ package protocol DescribableScreen {
   /// Applies the user's edits to fields of the form.
   ///
   /// - Parameter base: The base of the form that the user has edited; `nil` if it is not known. It
-  ///   differs from the current base if the stored text has changed meanwhile, or if the edits are
-  ///   older than this process.
+  ///   differs from the current base if the stored text has changed meanwhile, or if the edits were
+  ///   made before this process started.
   func change(_ values: [String: String], base: String?)
 
   /// Returns a closure that opens a form again with its unsaved text; `nil` if this screen does not
@@ -71,10 +72,12 @@ extension DescribableScreen {
   package func show(_ window: ListWindow, _ token: OperationToken?) {}
 }
 
-/// A cache for the description of a screen. It belongs to one rendering of the screen's workflow.
+/// A cache for the description of a screen. Each rendering of the screen's workflow has its own
+/// cache.
 ///
-/// While the user types in a form, the list below it does not change. The cached description of the
-/// list keeps the same arrays, so they can be compared without comparing their elements.
+/// While the user types in a form, the list that the form covers does not change. All copies of its
+/// cached description share the same arrays, which can therefore be compared without comparing
+/// their elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?
@@ -92,7 +95,7 @@ package struct ActionCall: Sendable, Equatable {
   package var input: [String: String]
   /// Whether the form stays open after it was saved.
   package var stays: Bool
-  /// The token of the request for which a client waits; `nil` if no client waits.
+  /// The token of the operation that this call performs; `nil` if no client waits for the outcome.
   package var token: OperationToken?
 
   package init(
@@ -107,7 +110,7 @@ package struct ActionCall: Sendable, Equatable {
   }
 }
 
-/// The identity of an operation. Its request and its outcome have the same token.
+/// The identity of an operation. The request for an operation and its outcome have the same token.
 package struct OperationToken: Hashable, Sendable {
   package let number: UInt64
   package init(number: UInt64) { self.number = number }

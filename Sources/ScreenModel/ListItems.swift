@@ -62,7 +62,7 @@ package struct ListItems: Sendable, Equatable {
   package private(set) var count: Int
   /// The version of the list. Lists with the same version are equal.
   private var version: UInt64
-  /// The latest changes, oldest first. The last one has led to this version.
+  /// The latest changes, oldest first. The last change has led to this version.
   private var edits: [RecordedEdit] = []
 
   package init(_ items: [ListItem] = []) {

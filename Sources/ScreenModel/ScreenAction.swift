@@ -11,10 +11,10 @@ package struct ScreenAction: Sendable, Equatable {
   package var title: String
   package var isEnabled: Bool
   package var scope: Scope
-  /// The role of the action, for which editors have their own keys; `nil` for none.
+  /// The role of the action; `nil` for none. Editors have their own keys for the roles.
   package var role: ActionRole?
-  /// The key for the action while the cursor is not in a field. It is for editors that have no key
-  /// of their own for the role. It is unique on the screen.
+  /// The key for the action while the cursor is not in a field. Editors that have no key of their
+  /// own for the role of the action use it. It is unique on the screen.
   package var key: Character?
   /// Whether the Enter key performs the action. A screen has at most one such action of each scope.
   package var isPrimary: Bool

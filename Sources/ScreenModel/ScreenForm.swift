@@ -11,7 +11,8 @@ package struct ScreenForm: Sendable, Equatable {
   /// The stored version on which the texts are based; `nil` if nothing in the form is stored.
   /// Front-ends send the base back with the user's edits.
   package var base: String?
-  /// The layout of the fields; `nil` for a few fields below each other.
+  /// The layout of the fields; `nil` if the form has only a few fields, which are shown one below
+  /// the other.
   package var layout: Layout?
   /// The names of the fields that the form does not show because they have no value. Edits can
   /// contain these fields.

@@ -1,4 +1,4 @@
-/// A list of items, or that part of it which the front-end shows.
+/// A list of items, or the part of a list that the front-end shows.
 package struct ScreenList: Sendable, Equatable {
   /// The number of items in the whole list.
   package var total: Int

@@ -41,7 +41,8 @@ package enum ScreenOffer {
   /// The reason why the screen does not offer the request. The meaning of a published reason never
   /// changes.
   package enum Reason: String, Sendable, CaseIterable {
-    /// Another screen is in front, or the same screen for another todo.
+    /// The request is for a screen that is not in front: another screen is in front, or the same
+    /// screen shows another todo.
     case notInFront
     /// The screen does not have the action.
     case unknownAction
@@ -53,7 +54,7 @@ package enum ScreenOffer {
     case itemGone
     /// The screen in front has unsaved text.
     case unsaved
-    /// The text belongs to another list or another user.
+    /// The user's text in the request belongs to another list or another user.
     case otherList
     /// The action asks a question, and the edits in this request may have changed the question that
     /// the user has seen.
@@ -121,9 +122,9 @@ package enum ScreenOffer {
   /// - Parameters:
   ///   - screen: The screen after these edits.
   ///   - shown: The screen without these edits, as the user sees it.
-  ///   - isUnseenComparison: Whether the screen is a comparison of other sides than those that the
-  ///     user has seen. The action is then not refused: the workflow saves nothing, and shows the
-  ///     new sides with the question.
+  ///   - isUnseenComparison: Whether the screen now compares sides that the user has not seen. If
+  ///     so, the action is not refused: the workflow saves nothing, and shows the new sides with
+  ///     the question.
   /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
   ///   about saving a text counts as seen only if the screen has shown exactly this text.
   package static func checkConfirmation(
@@ -187,7 +188,7 @@ extension Screen {
 
   private var fields: [ScreenField] { form?.fields ?? [] }
 
-  /// The names of the form's fields, with the hidden ones.
+  /// The names of the form's fields, including the hidden fields.
   fileprivate var fieldNames: [String] { fields.map(\.name) + (form?.hiddenFields ?? []) }
 
   /// The label and the error message of the first invalid field; `nil` if all fields are valid.

@@ -68,7 +68,7 @@ package struct AccountSchema: SchemaPart {
   package init() {}
 
   /// The script that creates the table. The column `wrong_count` is the number of consecutive wrong
-  /// passwords. The column `waiting_until` is the time at which the last waiting attempt may
+  /// passwords. The column `waiting_until` is the time at which the last attempt in the queue may
   /// continue, in milliseconds since 1970.
   package var scripts: [String] { [Self.table] }
 

@@ -26,9 +26,9 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     self.wait = wait ?? environment.sleep
   }
 
-  /// Checks the password of an account. Throws no error if the password is right, or if no account
-  /// has this name. After five consecutive wrong passwords, the check is delayed (see
-  /// `PasswordAttempts`).
+  /// Checks the password of an account. Throws no error if the password is right. A name without an
+  /// account needs no password, so no error is thrown for it either. After five consecutive wrong
+  /// passwords, the check is delayed (see `PasswordAttempts`).
   ///
   /// - Throws: `TodoError` of kind `invalidCredentials` for a wrong or missing password, or if the
   ///   task is cancelled; `rateLimited` if too many attempts are already waiting; or `storage`.

@@ -8,7 +8,7 @@ struct PasswordAttempts: Equatable {
   /// out to be right. Parallel attempts, or killing the server, therefore give an attacker no
   /// advantage.
   var wrongCount: Int64
-  /// The time at which the last waiting attempt may continue.
+  /// The time at which the last attempt in the queue may continue.
   var waitingUntil: Timestamp
 
   /// The state after an attempt with the right password.

@@ -34,7 +34,7 @@ final class DiscoveryTable {
   }
 }
 
-/// The lists found at hosts, and whether the user may only read a list.
+/// Stores the lists that were found at hosts, and whether the user may only read a list.
 extension SQLiteStore {
   package func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList] {
     try database.read { connection throws(TodoError) in

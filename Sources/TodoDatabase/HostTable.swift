@@ -1,8 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The rate limits of hosts, which all servers with the same store file respect: when the next
-/// request is allowed, and which server may send changes.
+/// The table of hosts. It stores when the next request to a host is allowed, and which process may
+/// send changes to the host. All server processes with the same store file respect these entries.
 final class HostTable {
   private unowned let connection: Connection
   private lazy var find = Statement(

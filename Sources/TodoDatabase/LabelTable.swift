@@ -24,7 +24,8 @@ final class LabelTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns at most `limit` labels of the todos of a list, even of removed todos, sorted by key.
+  /// Returns at most `limit` labels of the todos of a list, sorted by key. Includes the labels of
+  /// removed todos.
   func labels(in list: Int64, limit: Int) throws(TodoError) -> [String] {
     try known.all(.integer(list), .integer(Int64(limit))) { row in row.text(0) }
   }

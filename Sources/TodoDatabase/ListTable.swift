@@ -40,7 +40,8 @@ final class ListTable {
     return found
   }
 
-  /// Counts a change of data other than todos. Changes of todos are counted by SQL triggers.
+  /// Counts a change of data other than todos as an edit of the list. SQL triggers count the
+  /// changes of todos.
   func recordEdit(in number: Int64) throws(TodoError) { try edit.run(.integer(number)) }
 
   /// Returns the number of a list, and its counts of todos and of changes; `nil` if nothing was
@@ -79,10 +80,10 @@ struct ListState {
   }
 }
 
-/// The numbers of changes of a list so far, by kind. Each change is counted in the transaction that
-/// makes the change, by SQL triggers or by `ListTable.recordEdit`.
+/// The counts of the changes of a list so far, by kind of change. Each change is counted in the
+/// transaction that makes the change, by SQL triggers or by `ListTable.recordEdit`.
 struct ListVersions: Equatable {
-  /// The number of additions, removals and moves of todos.
+  /// The number of additions, removals, restorations and moves of todos.
   var order: Int64
   /// The number of changes of titles or notes.
   var text: Int64

@@ -37,9 +37,9 @@ final class Outbox {
     WHERE exported.marker = ?1 AND todo.list = ?2
     """, on: connection)
 
-  /// The query that selects a removal that must not be sent yet (see `HeldRemovals`): one that a
-  /// saved document has made, either less than a minute ago or together with many other removals.
-  /// The removals of one save have the same time.
+  /// The query that selects the removal of a todo if the removal must not be sent yet (see
+  /// `HeldRemovals`). This is the case if a saved document has made the removal, either less than a
+  /// minute ago or together with many other removals. The removals of one save have the same time.
   private lazy var heldRemoval = Statement(
     """
     SELECT 1 FROM change AS removal
@@ -59,8 +59,8 @@ final class Outbox {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the todo of a list whose unconfirmed or exported creation has the given marker; `nil`
-  /// if there is none.
+  /// Returns the todo of a list whose new item has the given marker, in an unconfirmed write or in
+  /// an export; `nil` if there is none.
   func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }

@@ -46,10 +46,10 @@ final class RemoteTable {
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
   /// The query that selects the synced todos of a view, or of the whole list, that a load has not
-  /// listed. A todo that a newer load of the same view has listed is not selected. Usually, a todo
-  /// that a newer load of any view has listed or changed is not selected, either. But for a view of
-  /// which no newer load has finished, loads of other views do not count, because those loads do
-  /// not show whether the todo is in this view.
+  /// listed. Todos that a newer load of the same view has listed are left out. Todos that a newer
+  /// load of another view has listed or changed are usually left out, too. They are selected only
+  /// for a view of which no newer load has finished: loads of other views do not show whether a
+  /// todo is in this view.
   ///
   /// The listed keys are read once. A correlated subquery would read all of them for each todo,
   /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.
@@ -69,8 +69,8 @@ final class RemoteTable {
     """
   private lazy var openUnlisted = Statement(
     "\(Self.selectUnlisted) AND is_done = 0", on: connection)
-  /// The query that selects the removed todos whose last write the source has refused. Todos
-  /// that the load has listed are left out.
+  /// The query that selects the removed todos whose last write the source has refused, and that a
+  /// load has not listed.
   private lazy var removedUnlisted = Statement(
     """
     \(TodoColumns.selectStored)
@@ -166,7 +166,7 @@ final class RemoteTable {
   struct Missing {
     /// The rows of todos whose items are closed.
     var closed: [Int64] = []
-    /// The rows of todos that have left the view: of open todos, and of todos with unsent edits.
+    /// The rows of todos that have left the view. Each of these todos is open or has unsent edits.
     var outside: [Int64] = []
     /// Removed todos whose items the source could not find.
     var removed: [StoredTodo] = []

@@ -28,7 +28,8 @@ extension SQLiteStore: GroupedChanges {
 }
 
 extension StoredTodo {
-  /// Returns the todo after an edit by the user; if `edit` is `nil`, after its removal.
+  /// Returns the todo after an edit by the user or, if `edit` is `nil`, after its removal by the
+  /// user.
   fileprivate func changed(by edit: TodoEdit?, at now: Timestamp) -> StoredTodo {
     var after = self
     if let edit {

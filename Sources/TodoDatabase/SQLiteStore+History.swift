@@ -64,8 +64,8 @@ private enum HistoryEnd {
   case restored(RestoredTodo)
   case nothingLeft
   case gone
-  /// The change was not reversed, because its todo was changed elsewhere since. The change can
-  /// still be reversed later.
+  /// The change was not reversed, because the reversal conflicts with a later change of the todo.
+  /// The change can still be reversed later.
   case conflict(TodoConflict, ConflictingStep)
 }
 

@@ -15,8 +15,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   let environment: Environment
   /// The author of changes that come neither from a document nor from a source.
   let author: ChangeAuthor
-  /// The views that limit which todos of a list this store returns, by the name of the list's
-  /// source. A list without a view is returned as a whole.
+  /// The views of lists, by the name of the list's source. Of a list with a view, this store
+  /// returns only the todos that the view shows. A list without a view is returned as a whole.
   private let views: [String: RemoteView]
   /// The random number that identifies this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
@@ -177,7 +177,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// Changes a todo of a list for the user, in one transaction.
+  /// Changes a todo of a list on behalf of the user, in one transaction.
   func changeByUser(
     _ id: TodoID, in list: TodoListKey,
     _ body: (StoredTodo, TodoTables) throws(TodoError) -> StoredTodo
@@ -200,7 +200,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     }
   }
 
-  /// Runs a transaction for the user of a list.
+  /// Runs a transaction on behalf of the user of a list.
   func change<Value: Sendable>(
     _ list: TodoListKey,
     _ body: (TodoTables, HistorySession) throws(TodoError) -> Value

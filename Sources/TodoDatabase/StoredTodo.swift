@@ -31,7 +31,7 @@ struct StoredTodo {
   /// The write to the source that has no response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
   /// The marker and content of this todo in an export that was made before the source had the todo.
-  /// `nil` without such an export, once the source has the todo, and once the todo is removed.
+  /// `nil` if there was no such export, if the source has the todo, or if the todo is removed.
   var exported: ExportedAddition?
   /// The fields that the source does not store.
   var localFields = ContentField.localOnly
@@ -43,14 +43,14 @@ struct StoredTodo {
 struct UnconfirmedWrite: Equatable {
   var kind: RemoteWrite
   var content: TodoContent
-  /// The latest time at which the connection of the request is closed.
+  /// The time by which the connection of the request is closed at the latest.
   var openUntil: Timestamp
   /// The marker of the item that the write creates; `nil` if it creates none.
   var marker: ItemMarker?
 }
 
-/// A todo that was exported before its source had it, so that another store may also send the todo.
-/// All stores send the todo with the same marker, and first search the source for this marker.
+/// A todo that was exported before its source had the todo. Therefore, another store may also send
+/// it. All stores send it with the same marker, and first search the source for this marker.
 struct ExportedAddition: Equatable {
   var marker: ItemMarker
   /// The content in the export.
@@ -79,7 +79,7 @@ extension StoredTodo {
     settle()
   }
 
-  /// Restores a removed todo at its old position. If the source no longer has the item, a new one
+  /// Restores a removed todo at its old position. If the source no longer has the item, a new item
   /// will be created.
   mutating func restore(to content: TodoContent, at now: Timestamp) {
     keepBase()
@@ -106,8 +106,8 @@ extension StoredTodo {
 
 extension StoredTodo {
   /// Merges an item from the source. Local changes stay; fields that only the source has changed
-  /// are updated. A new revision alone is not a change, because some sources create one for a
-  /// comment.
+  /// are updated. A new revision alone is not a change: some sources also create a new revision
+  /// when a comment is added.
   mutating func receive(_ item: RemoteItem, now: Timestamp) {
     let item = complete(item)
     let before = self
@@ -144,15 +144,15 @@ extension StoredTodo {
     }
   }
 
-  /// Marks the todo as failed, because the source has created its item without something that the
-  /// view requires.
+  /// Marks the todo as failed, because the new item at the source lacks something that the view
+  /// requires, such as an assignee.
   mutating func failIncomplete(_ failure: SyncFailure) {
     if todo.sync == .synced { base = todo.content }
     (todo.sync, todo.failure) = (.failed, failure)
   }
 
-  /// Whether the todo failed because its item is outside of the view, and the item is still the
-  /// same.
+  /// Whether the todo failed because its item is outside of the view, and the item has not changed
+  /// since.
   private func isIncomplete(_ item: RemoteItem) -> Bool {
     todo.sync == .failed && !isRemoved && sent == nil && theirs == nil && base == todo.content
       && item.content == todo.content && !item.isInView && !item.hasLeft
@@ -205,7 +205,7 @@ extension StoredTodo {
     receive(item, now: now)
   }
 
-  /// Merges the response to a change of one label, which contains all labels of the item.
+  /// Merges the response to a change of one label. The response contains all labels of the item.
   mutating func accept(labels: LabelSet, now: Timestamp) {
     guard let sent else { return }
     self.sent = nil
@@ -241,7 +241,7 @@ extension StoredTodo {
   /// Handles the deletion of the item at the source: the todo leaves the list. But if the user has
   /// undone the removal that deleted the item, the item will be created again.
   ///
-  /// - Returns: `false`, without a change, for a todo in the list with unsent edits.
+  /// - Returns: `false`, without a change, if the todo is in the list and has unsent edits.
   mutating func delete(at now: Timestamp) -> Bool {
     let isRestored = sent?.kind == .close && !isRemoved
     guard isRemoved || isRestored || todo.sync == .synced || todo.content == base else {
@@ -256,7 +256,7 @@ extension StoredTodo {
     return true
   }
 
-  /// Makes the next sync create a new item instead of the one that the source no longer has.
+  /// Makes the next sync create a new item in place of the item that the source no longer has.
   mutating func createAgain(with content: TodoContent, at now: Timestamp) {
     detach()
     (todo.sync, todo.failure) = (.pending, nil)

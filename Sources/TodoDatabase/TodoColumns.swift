@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// A column of the statements that read todos. The raw value is the column's number in all of them.
+/// A column of the statements that read todos. The raw value is the column's number in all of these
+/// statements.
 enum TodoColumn: Int32, CaseIterable {
   // A row of a list. The last column is the note or its start.
   case id, title, done, due, labels, priority, sync, key, url, details, place, note
@@ -65,7 +66,7 @@ enum TodoColumns {
     note: "(SELECT substr(CAST(text AS BLOB), 1, \(previewBytes)) FROM note WHERE todo = todo.id)")
   static let wholeWithoutNote = list(through: .failure, note: "''")
   static let whole = list(through: .failure)
-  /// The columns of `whole` for a statement that finds the todo by its ID.
+  /// The columns of `whole` without the ID, for a statement that finds the todo by its ID.
   static let wholeWithoutID = list(through: .failure, id: "NULL")
 
   /// The number of bytes of a note that `TodoRow.preview` needs.
@@ -81,7 +82,7 @@ enum TodoColumns {
     LEFT JOIN exported ON exported.todo = todo.id
     """
 
-  /// The maximum magnitude of versions and places.
+  /// The maximum absolute value of versions, and of positions in lists (`place`).
   static let integerMax = Row.numberMax
 
   static let title = TodoColumn.title.rawValue
@@ -146,7 +147,7 @@ extension Row {
       }, localFields: localFields)
   }
 
-  /// The fields that the source does not store; none before its first load.
+  /// The fields that the source does not store; empty before the first load from the source.
   private var localFields: [ContentField] {
     guard let text = optionalText(.sourceFields) else { return [] }
     // Before version 22, no fields were recorded: all sources lacked the same fields.

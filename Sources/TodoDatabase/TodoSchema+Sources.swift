@@ -1,6 +1,7 @@
 /// The tables of sources: their hosts, loads, views and unsent changes.
 extension TodoSchema {
-  /// The table of the rate limits of hosts, which all servers respect (`SyncJournal`).
+  /// The table of the rate limits of hosts. All servers that use the same store file respect these
+  /// limits (see `SyncJournal`).
   static let hostTable = """
     CREATE TABLE host (
       url TEXT PRIMARY KEY,
@@ -12,9 +13,9 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The table `remote` contains the source of a list and the progress of loading a view of it. The
-  /// table `seen` contains the items that an unfinished load has listed. The column `view` is empty
-  /// for the whole list (see `RemoteView.key`).
+  /// The table `remote` contains the source of a list, and the progress of loading a view of the
+  /// list. The table `seen` contains the items that an unfinished load has listed. In both tables,
+  /// the column `view` is empty for the whole list (see `RemoteView.key`).
   static let remoteTables = """
     CREATE TABLE remote (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -53,7 +54,7 @@ extension TodoSchema {
   static let addedColumns = ["fields TEXT", "is_read_only INTEGER NOT NULL DEFAULT 0"]
   private static let accessColumns = addedColumns.joined(separator: ",\n      ")
 
-  /// The table of the lists that were found at hosts, for each user; since version 22.
+  /// The table of the lists that were found at hosts, for each user. It exists since version 22.
   static let discoveryTable = """
     CREATE TABLE discovered_list (
       profile TEXT NOT NULL,
@@ -65,7 +66,7 @@ extension TodoSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The table of the todos that are in a view of a list or have left it, since version 21.
+  /// The table of the todos that are or were in a view of a list. It exists since version 21.
   static let viewTable = """
     CREATE TABLE view_todo (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -206,9 +206,10 @@ package struct TodoSchema: SchemaPart {
     );
     """
 
-  /// The table of the source's contents, for todos that differ from their source. The side `base`
-  /// is the content on which the local edits are based, and `theirs` is the content that the source
-  /// has returned since then. The column `content` is a `ContentText`.
+  /// The table of the contents that sources have for their todos, if these differ from the local
+  /// contents. A row with the side `base` contains the content on which the local edits are based.
+  /// A row with the side `theirs` contains the content that the source has returned since then. The
+  /// column `content` is a `ContentText`.
   static let deliveryTable = """
     CREATE TABLE delivery (
       todo INTEGER NOT NULL REFERENCES todo (id) ON DELETE CASCADE,
@@ -220,10 +221,10 @@ package struct TodoSchema: SchemaPart {
 
   /// The log of changes (see `ChangeLog`). The column `sequence` counts the changes of all lists,
   /// and `ordinal` counts the changes of one list. The columns `byte_start` and `byte_end` count
-  /// the bytes of the changes of this list, so that the size of its log is known without a sum. The
-  /// column `entry` is an `EntryID`, `version` is the todo's version after the change, and `before`
-  /// is a `ReverseDifference`. The changes that one undo reverses share `group_start`, the sequence
-  /// number of the first of them; it is null for a change without a group.
+  /// the bytes of the changes of one list, so that the size of the list's log is known without a
+  /// sum. The column `entry` is an `EntryID`, `version` is the todo's version after the change, and
+  /// `before` is a `ReverseDifference`. The changes that one undo reverses share `group_start`, the
+  /// sequence number of the first of them. This column is null for a change without a group.
   static let changeTable = """
     CREATE TABLE change (
       sequence INTEGER PRIMARY KEY,

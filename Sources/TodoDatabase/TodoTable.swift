@@ -146,8 +146,8 @@ final class TodoTable {
 
   // MARK: Writing
 
-  /// Adds a todo, with its item if it is from a source. The todos of the first load of a list are
-  /// not logged, because they are not changes for the user.
+  /// Adds a todo and, if the todo is from a source, its item. The todos of the first load of a list
+  /// are not logged, because they do not count as changes.
   func insert(
     _ todo: Todo, from item: RemoteItem? = nil, loadID: Int64 = 0, at place: Int64,
     _ origin: ChangeOrigin
@@ -169,8 +169,9 @@ final class TodoTable {
     if loadID != RemoteTable.firstLoadID { try log.record(Change(adding: todo), origin) }
   }
 
-  /// Writes the parts of a todo that differ, if any, and logs the changes that users see. A new
-  /// revision is written only together with another difference, such as a new base after a write.
+  /// Writes the parts of a todo that differ between `before` and `after`, if any, and logs the
+  /// changes that users see. A new revision alone is not written. It is written only together with
+  /// another difference, such as a new base after a write.
   func save(
     _ after: StoredTodo, replacing before: StoredTodo, _ origin: ChangeOrigin,
     loadID: Int64 = 0
@@ -216,7 +217,7 @@ final class TodoTable {
     try save(after.theirs, as: "theirs", replacing: before.theirs, of: after.row)
   }
 
-  /// Writes the place of a todo after a move, which changes nothing else.
+  /// Writes the new position of a todo after a move. A move changes nothing else in the todo.
   func move(_ row: Int64, to place: Int64) throws(TodoError) {
     try changePlace.run(.integer(place), .integer(row))
   }

@@ -91,8 +91,9 @@ extension AssignedMarks {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the index of the `^` of a foreign mark: a last word that looks like a mark, was not
-  /// assigned by the store, and follows exactly one space. `nil` without such a word.
+  /// Returns the index of the `^` of a foreign mark; `nil` if there is none. A foreign mark is the
+  /// last word of a text, looks like a mark, was not assigned by the store, and follows exactly one
+  /// space.
   package func foreignMark(_ marks: AssignedMarks) -> Int? {
     guard let sign = lastIndex(of: UInt8(ascii: "^")), sign > startIndex + 1,
       self[sign - 1] == ASCII.space, !ASCII.isBlank(self[sign - 2]), sign + 1 < endIndex,
@@ -137,8 +138,8 @@ extension LineAnchor {
     return mark.isAssigned ? (mark, digits.endIndex) : nil
   }
 
-  /// Parses a word as a mark with any ID, such as the ID of an imported todo; `nil` for any other
-  /// word.
+  /// Parses a word as a mark whose ID can have any form, such as the ID of an imported todo; `nil`
+  /// if the word is not a mark of the older format.
   fileprivate init?(olderWord word: ArraySlice<UInt8>) {
     guard word.first == UInt8(ascii: "^"), let point = word.lastIndex(of: UInt8(ascii: ".")),
       let version = Int64(ascii: word[(point + 1)...])

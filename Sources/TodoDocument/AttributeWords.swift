@@ -45,8 +45,8 @@ struct AttributeWords {
     return rest
   }
 
-  /// Reads text that the user typed after the mark of a line. Its due date and its
-  /// priority replace those before the mark, and its labels are added.
+  /// Reads text that the user typed after the mark of a line. The due date and the priority in this
+  /// text replace those before the mark, and its labels are added.
   ///
   /// - Returns: The part of the text that belongs to the title.
   mutating func parse(
@@ -148,7 +148,7 @@ struct AttributeWords {
   /// Returns the last word of a text, and the text before it; `nil` if the word is not an
   /// attribute.
   ///
-  /// - Parameter today: The day that relative dates count from. If it is the first day of the
+  /// - Parameter today: The day that relative dates count from. With the first day of the
   ///   calendar, every word that is an attribute on at least one day is accepted.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay

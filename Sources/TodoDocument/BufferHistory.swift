@@ -123,8 +123,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save of an earlier generation to this generation, which the buffer
-  /// may have reached before the store applied the save.
+  /// Applies the facts about a save of an earlier generation to this generation. The buffer may
+  /// have shown this generation before the store applied the save.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

@@ -2,8 +2,8 @@ import TodoModel
 
 /// Texts that a program is still writing, or has written only in part.
 extension Document {
-  /// Reads a text that may still be growing. Leaves out its last entry, which may be incomplete,
-  /// unless the end marker follows it. An entry after the end marker is left out in the same way.
+  /// Reads a text that may still be growing. Leaves out the last entry, which may be incomplete,
+  /// unless the end marker is below this entry.
   package init(unfinished bytes: [UInt8], on today: CivilDay, marks: AssignedMarks) {
     let (document, places) = Document.located(in: bytes, on: today, marks: marks)
     self = document

@@ -16,14 +16,15 @@ package struct Document: Sendable, Equatable {
   package var entries: [Entry] = []
   /// Whether the text has the end marker. Without it, the text may be incomplete.
   package var isWhole = false
-  /// The last line, if neither a line end nor the end marker follows it: it may be incomplete.
+  /// The last line, if it has no line end and the text has no end marker. This line may be
+  /// incomplete.
   var half: LineSource?
 
   package enum Entry: Sendable, Equatable {
     /// A todo. The case is indirect, so that a document of many plain lines stays small.
     indirect case todo(DocumentLine)
-    /// A line without a todo, and the blank lines before it. The last line before a todo also has
-    /// the blank lines after it.
+    /// A line without a todo, and the blank lines before it. The last of several consecutive plain
+    /// lines also has the blank lines after it.
     case text(String)
   }
 
@@ -73,8 +74,8 @@ package struct DocumentHeading: Sendable, Equatable {
 package struct DocumentLine: Sendable, Equatable {
   /// The todo that the line was printed from; `nil` for a new line.
   package var mark: LineAnchor?
-  /// The title, the note and the fields. In a conflict the note is empty, because each side has its
-  /// own.
+  /// The title, the note and the fields. In a conflict, the note is empty, because each side has a
+  /// note of its own.
   package var content: TodoContent
   package var isConflict = false
   /// The due date as it was typed, such as `fri`, if it is relative; otherwise `nil`. The first
@@ -84,16 +85,16 @@ package struct DocumentLine: Sendable, Equatable {
   package var form = LineForm()
   /// Whether the line has a check box. If not, the todo keeps its done state.
   package internal(set) var hasBox = true
-  /// Whether the line has the word `!escaped`. If so, escapes such as `&#8232;` are decoded in the
-  /// note. In the title, escapes of line breaks outside ASCII are then decoded, too (see
+  /// Whether the line has the word `!escaped`. Only then, escapes such as `&#8232;` are decoded in
+  /// the note, and escapes of line breaks outside ASCII are decoded in the title (see
   /// `LineBreakText`).
   package var isEscaped = false
   package var sides: [DocumentSide] = []
   /// The title as the older format reads it: in that format, the fields at the end of the line are
   /// part of the title. `nil` if the line has no fields.
   package var wholeTitle: String?
-  /// The bytes of the line, if the last digits of the version in its mark may be text that the user
-  /// typed after the mark; otherwise `nil`.
+  /// The bytes of the line if the version in its mark has several digits; otherwise `nil`. The last
+  /// of these digits may be text that the user typed directly after the mark.
   var source: LineSource?
   /// The title according to the older escape rule (`\` before any punctuation); `nil` if the title
   /// contains no `\`.
@@ -114,7 +115,7 @@ package struct LineAnchor: Sendable, Hashable {
   /// contains the version. For any other mark, it is `nil` until `Document.readVersions` sets it.
   package var version: Int64?
   /// Whether the store can have assigned the mark. `false` only for a mark of the older format
-  /// whose ID does not have the form of the IDs of that time.
+  /// whose ID does not have the form that IDs had at the time of that format.
   package let isAssigned: Bool
 
   package init(id: TodoID, version: Int64? = nil) {

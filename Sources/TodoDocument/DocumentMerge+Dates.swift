@@ -32,7 +32,7 @@ extension Document {
 }
 
 extension DocumentLine {
-  /// The digest of the line with its note and its sides.
+  /// The digest of the line with its note and, in a conflict, its sides.
   package var digest: Int64 { LineDigest.line(content, relativeDue: relativeDue, sides: sides) }
 
   /// The content of the line, as the user's side of a conflict.

@@ -3,8 +3,8 @@ import TodoModel
 /// The checks of the last line of an incomplete text. A program may have written only the beginning
 /// of this line.
 extension DocumentMerge {
-  /// Whether the last line may be cut off: it has no line end, and the line of a todo in the list
-  /// begins with it. `false` if the store does not have the generation of the text.
+  /// Whether the last line may be cut off: it has no line end, and it is the beginning of the line
+  /// of a todo in the list. `false` if the store does not have the generation of the text.
   func isLastLineIncomplete() -> Bool {
     guard generation != nil, let half = document.half?.bytes else { return false }
     var form = LineForm()
@@ -70,9 +70,11 @@ extension LineSource {
 }
 
 extension DocumentLine {
-  /// Whether this line, whose note has not been written yet, belongs to a todo. This is so if the
-  /// line, with the todo's current note, equals the todo's line in the generation of the document.
-  /// It is also so if the line's title has all words of the todo's current title, in their order.
+  /// Whether this line, whose note has not been written yet, belongs to a todo. This is so in
+  /// either of these cases:
+  /// - With the todo's current note, the line equals the todo's line in the generation of the
+  ///   document.
+  /// - The line's title has all words of the todo's current title, in their order.
   ///
   /// - Parameters:
   ///   - todo: The current todo; `nil` if it is removed.

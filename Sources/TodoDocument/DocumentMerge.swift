@@ -28,8 +28,8 @@ package struct DocumentMerge {
   private var untouched = Set<TodoID>()
   /// The todos that the save adds with marks that were reserved for them.
   private var added = Set<TodoID>()
-  /// The plain lines of the generation that were matched with plain lines of the document: their
-  /// IDs, by the index of the document's entry.
+  /// The IDs of the plain lines of the generation that match plain lines of the document. The key
+  /// is the index of the matching entry in the document.
   var matchedTexts: [Int: Int64] = [:]
   /// The plain lines of the generation that match no entry of the document.
   var missingTexts = Set<Int64>()
@@ -277,8 +277,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Adds to the conflict the sides whose digests are not in `known`, and drops the sides with the
-  /// digests `gone`. An edited side becomes an additional side.
+  /// Updates the texts of a todo's conflict: adds the sides whose digests are not in `known`, and
+  /// drops the sides with the digests `gone`. An edited side becomes an additional side.
   private mutating func keepConflict(
     _ sides: [DocumentSide], _ mark: LineAnchor, _ known: Set<Int64>, dropping gone: [Int64]
   ) {

@@ -54,9 +54,10 @@ package struct DocumentPlaces: Sendable, Equatable {
 
 /// A parser that reads a text line by line.
 ///
-/// A todo begins with a list item that has a check box. The list item must not be indented, unless
-/// it has a mark. The todo's note is the indented lines below it, and the blank lines between them.
-/// Everything else, up to the next todo, is text.
+/// A todo begins with a list item that has a check box and is not indented. With `shown`, some
+/// other lines with marks also begin a todo (see `Document.init(reading:)`). The todo's note is the
+/// indented lines below it, and the blank lines between them. Everything else, up to the next todo,
+/// is text.
 private struct DocumentParser {
   private var lines: LineScanner
   private let today: CivilDay
@@ -110,8 +111,8 @@ private struct DocumentParser {
     if head == nil { text = lines } else { body = lines }
   }
 
-  /// Drops the last line if it is the beginning of a fixed word of the format. A program has not
-  /// written the rest yet.
+  /// Drops the last line if it is the beginning of a fixed word of the format, because a program
+  /// may not have written the rest of the word yet.
   private mutating func dropHalfWord() {
     guard lines.isCut, !document.isWhole else { return }
     if let head, head.line.isConflict, let last = body.last {

@@ -187,8 +187,9 @@ extension DocumentTodo {
 }
 
 extension TodoContent {
-  /// Splits the last word from the title, if it looks like a mark of another program, such as the
-  /// `^a1b2` of a block in Obsidian. That program finds it only at the end of the line.
+  /// Splits the last word from the title, if the word looks like a mark of another program, such as
+  /// the `^a1b2` of a block in Obsidian. The word is printed at the end of the line, because the
+  /// other program finds it only there.
   fileprivate func splitBeforeForeignMark(
     _ marks: AssignedMarks
   ) -> (content: TodoContent, last: String?) {

@@ -13,9 +13,10 @@ package enum EntryMatch: Sendable, Equatable {
 }
 
 extension Document {
-  /// Sets the todos of lines that lack their marks.
+  /// Sets the marks of lines that lack them.
   ///
-  /// - Returns: The digests of these lines, by the index of the entry.
+  /// - Parameter remembered: The todos of these lines, by the index of the entry.
+  /// - Returns: The digests of the lines that had no mark, by the index of the entry.
   mutating func mark(_ remembered: [Int: TodoID]) -> [Int: Int64] {
     var unmarked: [Int: Int64] = [:]
     for (index, id) in remembered where entries.indices.contains(index) {
@@ -32,11 +33,12 @@ extension Document {
     return unmarked
   }
 
-  /// Sets the version of each line whose mark does not contain one (see `LineAnchor.version`) to
-  /// the version that a generation shows. If the generation does not show the todo, a save of the
-  /// document has added the todo, and the line gets the todo's first version.
+  /// Sets the version of each line whose mark contains no version (see `LineAnchor.version`). The
+  /// line gets the version that the generation (a recorded version of the document) shows for the
+  /// line's todo. A todo that the generation does not show was added by a save of the document; its
+  /// line gets the todo's first version.
   ///
-  /// - Parameter versions: The versions that the document shows, by todo; used only without a
+  /// - Parameter versions: The versions in the document, by todo. Used only if there is no
   ///   generation.
   mutating func readVersions(
     madeFrom generation: DocumentGeneration?, _ versions: [TodoID: Int64]

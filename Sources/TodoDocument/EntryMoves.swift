@@ -2,8 +2,8 @@ import TodoModel
 
 /// The moves of entries in a document.
 enum EntryMoves {
-  /// Returns the fewest entries whose move turns the order of the list into that of the document.
-  /// Entries that are not in the list do not count as moved.
+  /// Returns a smallest set of entries that must be moved to turn the order of the list into the
+  /// order of the document. Entries that are not in the list do not count as moved.
   ///
   /// - Parameter present: The entries in the order of the document, each once.
   static func moved(_ present: [EntryID], from order: [EntryID]) -> Set<EntryID> {

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The properties of a Markdown file, at its start between `---` and `---`. They stay above the
+/// The properties at the start of a Markdown file, between two lines `---`. They stay above the
 /// heading of a document.
 package enum FrontMatter {
   static let rule = Array("---".utf8)
@@ -18,8 +18,8 @@ package enum FrontMatter {
     text.after == nil && text.text.trimmed == "---"
   }
 
-  /// Returns the index of the first line below front matter that is not blank; 0 without front
-  /// matter.
+  /// Returns the index of the first line below the front matter, after any blank lines; 0 if there
+  /// is no front matter.
   package static func end(lines: (Int) -> ArraySlice<UInt8>, count: Int) -> Int {
     guard count > 1, lines(0).elementsEqual(rule) else { return 0 }
     for line in 1..<min(count, linesMax) where lines(line).elementsEqual(rule) {

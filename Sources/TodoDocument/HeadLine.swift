@@ -102,7 +102,8 @@ private struct LineFlags {
   var isConflict = false
   var isEscaped = false
 
-  /// Reads these words at the end of a line, and returns the text before them.
+  /// Reads the words `!escaped` and `!conflict` at the end of a line, and returns the text before
+  /// them.
   mutating func parse(endOf line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = line
     if rest.endsWithWord(DocumentWords.conflict) {
@@ -136,7 +137,7 @@ private struct LineFlags {
 }
 
 extension Int64 {
-  /// Parses 1 to 18 decimal digits; `nil` if there is any other character.
+  /// Parses 1 to 18 decimal digits; `nil` for any other text.
   init?(ascii digits: ArraySlice<UInt8>) {
     guard !digits.isEmpty, digits.count < 19 else { return nil }
     var value: Int64 = 0

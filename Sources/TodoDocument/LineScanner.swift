@@ -1,7 +1,8 @@
 import TodoModel
 
 /// A scanner that reads a text line by line. Lines end with line feeds. If the first line ends with
-/// CR LF, an editor has added a CR to each line. The returned lines do not contain these CRs.
+/// CR LF, the scanner assumes that an editor has added a CR to each line, and returns the lines
+/// without these CRs.
 struct LineScanner {
   private let bytes: [UInt8]
   private let marks: AssignedMarks
@@ -12,7 +13,9 @@ struct LineScanner {
   /// The last failed search for the end of a code fence. `end` is where the search stopped.
   private var failedFence: (mark: UInt8, count: Int, end: Int)?
 
-  /// - Parameter part: The lines to scan; `nil` for all.
+  /// Creates a scanner of a text.
+  ///
+  /// - Parameter part: The range of the lines to scan; `nil` for all lines.
   init(_ bytes: [UInt8], part: Range<Int>? = nil, _ marks: AssignedMarks) {
     // Some editors begin every text with a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -114,8 +117,8 @@ extension LineScanner {
     return todos
   }
 
-  /// Reads a todo whose line an editor has broken into several lines. Its title ends at its mark.
-  /// Returns `nil` if a blank line, or the start of another element, comes before the mark.
+  /// Reads a todo whose line an editor has broken into several lines. The todo's title ends at its
+  /// mark. Returns `nil` if a blank line, or the start of another element, comes before the mark.
   mutating func brokenTodo(
     from first: Range<Int>, on today: CivilDay
   ) -> (DocumentLine, Range<Int>)? {
@@ -160,8 +163,9 @@ extension LineScanner {
     return nil
   }
 
-  /// Consumes the lines of a code fence after its first line, including its last line. Returns no
-  /// lines if a heading, a line with a mark, or the end marker comes before the end of the fence.
+  /// Consumes and returns the lines of a code fence below its first line, up to and including its
+  /// last line. Returns no lines if a heading, a line with a mark, or the end marker comes before
+  /// the end of the fence.
   mutating func restOfFence(from first: ArraySlice<UInt8>) -> [Range<Int>] {
     guard let (mark, count) = first.fence else { return [] }
     if let failed = failedFence, failed.mark == mark, failed.count <= count, position < failed.end {

@@ -8,14 +8,15 @@ package struct RemovedEntries: Sendable, Equatable {
   package private(set) var todos: Set<TodoID> = []
   package private(set) var texts: Set<Int64> = []
 
-  /// The maximum number of entries. Beyond it, all earlier entries are forgotten, and their lines
-  /// can no longer be put back.
+  /// The maximum number of entries. If a save would exceed the maximum, all earlier entries are
+  /// forgotten, and their lines can no longer be put back.
   private static let countMax = 100_000
 
   package init() {}
 
-  /// Forgets the todos that are in the list again, because they were restored. Without this, if
-  /// another client later removed such a todo, its line in a text would count as put back.
+  /// Forgets the todos that are in the list again, because they were restored. Otherwise, if
+  /// another client later removed such a todo, a text that still has its line would seem to put it
+  /// back.
   package mutating func forgetRestored(in contents: DocumentContents) {
     if !todos.isEmpty { todos.subtract(contents.todos.map(\.id)) }
   }

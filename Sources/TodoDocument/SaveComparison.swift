@@ -55,7 +55,7 @@ struct SaveComparison {
   }
 
   /// Whether a changed line lacks the text that was typed into it for the earlier save, and has
-  /// other changes instead. Two buffers have then changed different parts of the line.
+  /// other changes instead. In this case, two buffers have changed different parts of the line.
   private func lacksTypedText(
     of source: Int, _ last: LastSave, _ entry: Document.Entry
   ) -> Bool {

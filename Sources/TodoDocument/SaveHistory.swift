@@ -58,8 +58,8 @@ struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory
   var base: DocumentGeneration
-  /// The contents, as printed in the generation, of the todos that saves based on it have changed.
-  /// Leaves out todos that had already changed in the list before such a save.
+  /// The contents, as the generation shows them, of the todos that saves of this generation have
+  /// changed. Leaves out todos that had already changed in the list before such a save.
   var printed: [TodoID: TodoContent]
 
   /// Returns the entry that a line of the saved text became; `nil` if there is not exactly one.
@@ -125,8 +125,9 @@ struct ContinuedLines {
   /// The index of the matching entry in the earlier text, by the index of the entry in the later
   /// text.
   private(set) var sources: [Int: Int] = [:]
-  /// The entries of the later text that were matched with an earlier line only by their place. Such
-  /// an entry does not contain all words of the earlier line, so it may be from another buffer.
+  /// The entries of the later text that were matched with an earlier line only by their position.
+  /// Such an entry does not contain all words of the earlier line, so it may be from another
+  /// buffer.
   private(set) var rewritten: Set<Int> = []
   /// The todos of the later text, by the index of the entry.
   private(set) var todos: [Int: TodoID] = [:]

@@ -1,9 +1,13 @@
 import TodoModel
 
-/// The form of a title in a line of a document. A character that cannot be in a line is written as
-/// a reference, such as `&#10;`. A `\` is written before text that looks like a reference. Each
-/// `\` of the title directly before a reference or such text is doubled. Any other `\` is part of
-/// the title, except one before the last word: `AttributeWords` handles that escape.
+/// The form of a title in a line of a document.
+///
+/// - A character that cannot be in a line is written as a reference, such as `&#10;`.
+/// - A `\` is written before text that looks like a reference.
+/// - Each `\` of the title directly before a reference or such text is doubled.
+/// - A `\` before the last word can be an escape of `AttributeWords`, and a `\` before a mark can
+///   be an escape of `escapeMarks`.
+/// - Any other `\` is part of the title.
 enum TitleText {
   /// Appends a title with the escapes that it needs in a document.
   static func write(_ title: String, to out: inout [UInt8]) {
@@ -157,7 +161,8 @@ enum TitleText {
     return LineBreakText.parseReference(&rest, where: { isReference($0, isEscaped: true) }) != nil
   }
 
-  /// Whether the reference to the scalar with this number is decoded, because `write` can write it.
+  /// Whether a reference to the scalar with this number is decoded. This is so only for references
+  /// that `write` can write.
   private static func isReference(_ number: UInt32, isEscaped: Bool) -> Bool {
     if number < 0x80 { return ASCII.isControl(UInt8(number)) || number == UInt32(ASCII.space) }
     return isEscaped && LineBreakText.isReference(number)

@@ -1,8 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// The format of a file, apart from its contents. It preserves the user's choices: the line
-/// endings, and the form of each todo's line.
+/// The format in which the user has saved a file: the line endings, and the form (bullet and tick)
+/// of each todo's line. The mirror writes the file in the same format.
 struct FileFormat: Equatable {
   /// Whether lines end with CR LF.
   var hasReturns = false

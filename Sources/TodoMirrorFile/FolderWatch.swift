@@ -1,6 +1,6 @@
 import System
 
-/// A watch of a folder for changes, with inotify where the system has it.
+/// A watch of a folder for changes. It uses inotify, and does nothing on systems without inotify.
 package final class FolderWatch {
   /// A descriptor to poll for reading; negative without inotify.
   package let descriptor: Int32

@@ -32,8 +32,8 @@ extension Mirror {
     reportProblem(reason)
   }
 
-  /// Stops using the current file as the document, because it was replaced or deleted. It is still
-  /// watched, as a replaced file: programs that have it open may write to it.
+  /// Stops using the current file as the document, because it was replaced or deleted. The file is
+  /// still watched, as a replaced file, because programs that have it open may write to it.
   func release(at now: Instant) {
     if let current {
       setAside(current.file, appliedContents: current.appliedContents, name: nil, at: now)
@@ -115,7 +115,8 @@ extension Mirror {
     return isKept
   }
 
-  /// The number of stored files with unreadable contents, whose names are numbered from 1.
+  /// The number of files with contents that could not be stored. These files are beside the
+  /// mirrored file, and their names are numbered from 1.
   private var unreadableCount: Int {
     var count = 0
     while access(unreadableName(count + 1), F_OK) == 0 { count += 1 }

@@ -2,7 +2,7 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Files of the user that become documents, and lines in them that stay text.
+/// The conversion of the user's own files to documents, and reports of lines that stay plain text.
 extension Mirror {
   /// Stores a copy of the original contents of a file, before the mirror first writes the document
   /// to the file. Returns `false` if that fails.
@@ -31,8 +31,8 @@ extension Mirror {
       + "it stays unchanged."
   }
 
-  /// Reports each line that looks like a todo but is text, once, and at most `reportedTextsMax`
-  /// lines.
+  /// Reports lines that look like todos but are plain text. Each line is reported once, and at most
+  /// `reportedTextsMax` lines are reported.
   func reportTextsLikeTodos(_ document: Document) {
     for text in document.textsLikeTodos {
       guard reportedTexts.count < Self.reportedTextsMax, reportedTexts.insert(text.line).inserted

@@ -2,7 +2,7 @@ import System
 import TodoDocument
 import TodoModel
 
-/// Writing the file.
+/// The methods that write the mirrored file.
 extension Mirror {
   /// Writes the contents of the store if the file differs from them.
   func write(at now: Instant) throws(TodoError) {

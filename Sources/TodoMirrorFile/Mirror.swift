@@ -58,9 +58,9 @@ package final class Mirror {
   var isUnusable = false
   /// The time at which the file was first found to be missing; `nil` if it exists.
   var missingSince: Instant?
-  /// The problem that was reported last, so that each one is reported once; `nil` after a recovery.
+  /// The problem that was reported last, and is not reported again; `nil` after a recovery.
   var lastProblem: String?
-  /// The reported lines that look like todos but are text.
+  /// The reported lines that look like todos but are plain text.
   var reportedTexts = Set<String>()
   /// The time of the next attempt after a failed write.
   var retryAt: Instant?
@@ -122,7 +122,7 @@ package final class Mirror {
     }
   }
 
-  /// Checks whether a file can be the document. If `isNew`, a file with text must have a heading.
+  /// Checks whether the file can be the document. If `isNew`, a file with text must have a heading.
   ///
   /// - Throws: `storage` if the file cannot be the document, with the reason.
   private func check(isNew: Bool) throws(TodoError) {

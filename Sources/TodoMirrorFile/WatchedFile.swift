@@ -3,9 +3,10 @@ import System
 /// A file to which other programs may write. Its state shows when the contents are complete.
 ///
 /// Editors write in place, in several pieces, and slowly. Contents are complete if no program has
-/// the file open for writing, two reads were equal, and the end marker is there. After a timeout,
-/// incomplete contents are used, too, but missing lines do not count as removed. While the file is
-/// open for writing, its last todo or line is left out, because more of it may follow.
+/// the file open for writing, two reads were equal, and the contents have the end marker. After a
+/// timeout, even incomplete contents are used, but missing lines then do not count as removed.
+/// While a program has the file open for writing, the last todo or line of the file is left out,
+/// because the program may still append to it.
 struct WatchedFile {
   typealias Instant = ContinuousClock.Instant
 
@@ -35,8 +36,8 @@ struct WatchedFile {
   static let stableTime = Duration.seconds(1)
   /// The value of `stableTime` where the system does not report whether a program writes to a file.
   static let blindStableTime = Duration.seconds(5)
-  /// The largest file, in bytes. A language client cannot send a larger one; 100,000 todos with
-  /// notes of about 600 bytes have this size.
+  /// The maximum size of a file, in bytes. A language client cannot send a larger text. 100,000
+  /// todos with notes of about 600 bytes have this size.
   static let bytesMax = 64 << 20
 
   init(_ file: OpenFile, name: String? = nil, appliedContents: [UInt8]? = nil, at now: Instant) {

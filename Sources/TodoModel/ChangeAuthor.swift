@@ -2,7 +2,7 @@
 package enum ChangeAuthor: String, Sendable, CaseIterable {
   /// A front-end or a command on this machine made the change.
   case local
-  /// The user made the change in a document, and saved it.
+  /// The user made the change in a document, and saved the document.
   case document
   /// An assistant made the change.
   case assistant

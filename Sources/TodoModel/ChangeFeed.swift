@@ -1,4 +1,4 @@
-/// Access to the log of all changes in a store, for clients that watch it.
+/// Access to the log of all changes in a store, for clients that watch the log.
 ///
 /// ```swift
 /// var position = try feed.endPosition()

@@ -83,8 +83,8 @@ package struct GitHubAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var remote: RemoteAddress { remote(of: SourceUser()) }
 
-  /// Returns the address for requests. Its `view` is the selection of issues by a filter or `@me`;
-  /// `nil` for all issues of a repository.
+  /// Returns the address for requests. The `view` of the address is the selection made by a filter
+  /// or by `@me`. It is `nil` if all issues of a repository are selected.
   ///
   /// - Parameter user: The user of the access token.
   package func remote(of user: SourceUser) -> RemoteAddress {

@@ -1,4 +1,4 @@
-/// A filter for the issues of a repository, as written after the `?` of a source.
+/// A filter for the issues of a repository, as written after the `?` in the address of a source.
 ///
 ///     try IssueFilter("labels=bug,ui&assignee=@me").description   // "assignee=@me&labels=bug,ui"
 ///

@@ -3,9 +3,9 @@
 ///
 /// Each field is merged by its own rule, `ContentFieldType.join`. By default, a field that only one
 /// side has changed gets the value of that side. A field that both sides have changed to different
-/// values is in conflict. This includes notes with changes on different lines: only the `proposal`
-/// merges lines. Without a base, every field that differs is in conflict, except labels: both
-/// sides' labels are kept.
+/// values is in conflict. Notes are in conflict even if the changes are on different lines, because
+/// only the `proposal` merges lines. Without a base, every field that differs is in conflict,
+/// except labels: the labels of both sides are kept.
 ///
 ///     let merge = Merge(base: base, mine: mine, theirs: theirs)
 ///     if let content = merge.content {

@@ -139,15 +139,15 @@ package final class TodoServices: Sendable {
   package let register: any RegisterService
   package let accounts: any AccountService
   package let credentials: any CredentialStore
-  /// A message for the user about opening the store, such as that a damaged file was renamed; `nil`
-  /// without a message.
+  /// A message for the user about what happened when the store was opened, such as the renaming of
+  /// a damaged file; `nil` without a message.
   package let notice: String?
   /// The services for syncs; `nil` if lists are never synced.
   package let sync: SyncServices?
   /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
-  /// Whether the lists of at least one host (a server with several lists) are discovered. If so,
-  /// lists may be added during a session.
+  /// Whether `discovered` has looked for the lists of at least one host (a server with several
+  /// lists). If so, lists may be added during a session.
   package let hasHosts: Bool
 
   package init(
@@ -169,7 +169,8 @@ package final class TodoServices: Sendable {
   /// The clock for the current day. All workflows use the same one.
   package var days: DayClock { store.days }
 
-  /// Returns a copy with some services replaced. A parameter that is `nil` replaces nothing.
+  /// Returns a copy with some services replaced. A service stays unchanged if its parameter is
+  /// `nil`.
   package func with(
     sources: [TodoSource]? = nil, accounts: (any AccountService)? = nil, notice: String? = nil,
     sync: SyncServices? = nil,

@@ -15,8 +15,8 @@
 ///     >>>
 ///
 /// The algorithm is diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007). A CR
-/// at the end of a line is ignored in comparisons, because browsers add one to each line. Without a
-/// base, text that only one side has is kept.
+/// at the end of a line is ignored in comparisons, because browsers add a CR to each line. Without
+/// a base, text that only one side has is kept.
 package struct TextMerge: Sendable, Equatable {
   /// The merged text.
   package private(set) var text: String
@@ -28,10 +28,10 @@ package struct TextMerge: Sendable, Equatable {
     case words, lines
   }
 
-  /// The maximum number of pieces, of both texts together, that are compared one by one. In longer
-  /// texts, everything between the first and the last difference is treated as one part. The reason
-  /// is that the comparison needs memory for the square of the number of differences: about 16 MB
-  /// for 2,000 pieces.
+  /// The maximum number of pieces, of both compared texts together, that are compared one by one.
+  /// In longer texts, everything between the first and the last difference is treated as one part.
+  /// The reason is that the memory of the comparison grows with the square of the number of
+  /// differences: it is about 16 MB for 2,000 pieces.
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {
@@ -58,8 +58,8 @@ private typealias Piece = ArraySlice<UInt8>
 // MARK: Pieces
 
 extension TextMerge.Pieces {
-  /// Splits a text into pieces. Each piece includes its terminator, a space or a line end. All
-  /// pieces together are the text.
+  /// Splits a text into pieces. Each piece includes its terminator, which is a space or a line end.
+  /// The joined pieces are the original text.
   fileprivate func cut(_ text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     let end: UInt8 =
@@ -156,8 +156,8 @@ private struct JoinedText {
     join(base[baseStart...], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges two texts without a base. Pieces that both have appear once. Pieces that only one of
-  /// them has are kept.
+  /// Merges two texts without a base. A piece that is in both texts appears once in the result. A
+  /// piece that is in only one text is kept.
   private mutating func join(mine: [Piece], theirs: [Piece]) {
     let inTheirs = matches(mine, theirs)
     var (mineStart, theirStart) = (0, 0)
@@ -170,7 +170,7 @@ private struct JoinedText {
     join([], mine[mineStart...], theirs[theirStart...])
   }
 
-  /// Merges the part of the texts between two pieces that all three texts have.
+  /// Merges the parts of the three texts between two pieces that all three texts contain.
   private mutating func join(
     _ base: ArraySlice<Piece>, _ mine: ArraySlice<Piece>, _ theirs: ArraySlice<Piece>
   ) {

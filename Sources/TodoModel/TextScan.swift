@@ -1,10 +1,12 @@
 import System
 
 /// Scans of whole texts. They use functions of the C library and of the standard library, which are
-/// also fast in a debug build. A large import scans each text several times.
+/// fast even in a debug build. This matters for a large import, which scans each text several
+/// times.
 extension String {
-  /// Whether all characters are ASCII. Any other character has more bytes than UTF-16 units, and
-  /// the standard library knows both counts of a text in ASCII without reading it.
+  /// Whether all characters are ASCII. Only such a text has as many UTF-16 units as UTF-8 bytes,
+  /// because any other character has more bytes than UTF-16 units. The standard library knows both
+  /// counts of a text in ASCII without reading the text.
   package var isASCII: Bool { utf16.count == utf8.count }
 
   /// Whether the text contains U+0000.

@@ -64,7 +64,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 extension Timestamp {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The maximum length of `description`, in bytes. Its year can have a sign and nine digits.
+  /// The maximum length of `description`, in bytes. The year in it can have a sign and nine digits.
   package static let bytesMax = 30
 
   /// Writes `description` into a buffer as ASCII, and returns the number of bytes. This is five

@@ -40,10 +40,10 @@ package struct TodoID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The item of a todo at its source.
+/// The item at the source that corresponds to a todo.
 package struct TodoOrigin: Sendable, Equatable {
   package var url: String
-  /// The source's identifier of the item, such as `7` or `octo/tasks#7`.
+  /// The identifier that the source has given the item, such as `7` or `octo/tasks#7`.
   package var key: String
   package var details: SourceDetails?
 

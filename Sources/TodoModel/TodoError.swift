@@ -19,8 +19,8 @@ package struct TodoError: Error, Sendable, Equatable {
   /// The HTTP status of the response that caused the error; `nil` without a response, or if the
   /// status is not recorded.
   package var status: Int?
-  /// The time at which the next request is allowed, for the kind `rateLimited`, and sometimes for
-  /// `server`.
+  /// The time at which the next request is allowed; `nil` if it is not known. Only errors of the
+  /// kinds `rateLimited` and `server` contain it.
   package var retryAt: Timestamp?
   /// The sides of the conflict, for the kind `conflict`.
   package var conflict: TodoConflict? {
@@ -28,7 +28,7 @@ package struct TodoError: Error, Sendable, Equatable {
     set { conflictBox = newValue.map { .sides($0) } }
   }
   private var conflictBox: ConflictBox?
-  /// The todo that caused the error, for a change of several todos; otherwise `nil`.
+  /// The todo that caused the error, if a change of several todos has failed; otherwise `nil`.
   package var item: TodoID?
 
   package init(

@@ -13,9 +13,9 @@ package protocol TodoOrdering: Sendable {
   /// - Throws: `notFound` if one of the todos is not in the list.
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
-  /// Moves a todo past the next visible todo above or below it, and returns the moved todo. At the
-  /// start or end of its section, the todo moves only into the adjacent section: to the end of the
-  /// section above, or to the start of the section below.
+  /// Moves a todo past the next visible todo above or below it, and returns the moved todo. If a
+  /// heading comes first, the moved todo passes only the heading: it becomes the last todo of the
+  /// section above, or the first visible todo of the section below.
   ///
   /// - Parameter query: The query that selects the visible todos.
   /// - Throws: `notFound` if the todo is not in the list.

@@ -36,10 +36,10 @@ package protocol LocalReads: Sendable {
   func rows(_ query: TodoQuery, in list: TodoListKey) throws(TodoError) -> TodoPage<TodoRow>
 
   /// Returns the position of a todo in the result of a query: the number of matching todos before
-  /// it. The todo itself does not have to match the qualifiers and search words of the query.
+  /// it. The todo itself must have the done state that the query requires, but does not have to
+  /// match the rest of the query.
   ///
-  /// - Returns: `nil` if the todo is not in the list, or does not have the done state that the
-  ///   query requires.
+  /// - Returns: `nil` if the todo is not in the list, or does not have the required done state.
   func position(
     of id: TodoID, _ query: TodoQuery, in list: TodoListKey
   ) throws(TodoError) -> Int?

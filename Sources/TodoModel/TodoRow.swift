@@ -3,7 +3,7 @@ package struct TodoRow: Sendable, Equatable {
   package var id: TodoID
   package var title: String
   package var isDone: Bool
-  /// The todo's own due date. That of the todo's item at the source is in `details`.
+  /// The todo's own due date. The due date of the todo's item at the source is in `details`.
   package var due: DueDate?
   package var labels: LabelSet
   package var priority: Priority?
@@ -16,8 +16,8 @@ package struct TodoRow: Sendable, Equatable {
   /// The URL of the item at the source, for users to open; `nil` without an item.
   package var url: String?
   package var details: SourceDetails?
-  /// The text of the nearest heading above the todo in the user's order of the list; `nil` without
-  /// a heading.
+  /// The text of the nearest heading above the todo, in the order that the user has given the list;
+  /// `nil` without a heading.
   package var section: String?
   /// The beginning of the note; `nil` if no preview was requested, or the note is empty.
   package var preview: String?

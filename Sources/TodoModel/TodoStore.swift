@@ -38,7 +38,7 @@ package protocol TodoStore: Sendable {
   /// a snapshot of the whole list.
   func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads
 
-  /// The clock for the current day, to which queries such as `due:today` refer.
+  /// The clock that determines the current day for queries such as `due:today`.
   var days: DayClock { get }
 
   // MARK: Capabilities
@@ -53,7 +53,8 @@ package protocol TodoStore: Sendable {
   var groups: (any GroupedChanges)? { get }
   /// The stored state of syncs; `nil` if the store does not support syncs.
   var journal: (any SyncJournal)? { get }
-  /// The stored state of documents, which are lists as Markdown files; `nil` if the store has none.
+  /// The stored state of documents (lists in the form of Markdown files); `nil` if the store does
+  /// not support documents.
   var documents: (any DocumentMemory)? { get }
   /// Moves of todos within a list; `nil` if the store does not support them.
   var ordering: (any TodoOrdering)? { get }
@@ -70,7 +71,7 @@ package protocol TodoStore: Sendable {
   var sharedFile: (any SharedStoreFile)? { get }
 }
 
-/// The defaults, for a store without any of the abilities.
+/// The default implementations. They are for a store that has none of the abilities.
 extension TodoStore {
   package func loaded(_ list: TodoListKey) async throws(TodoError) -> any LocalReads {
     if let localReads { return localReads }
@@ -167,7 +168,8 @@ package struct ImportReport: Sendable, Equatable {
   package var knownCount: Int
   /// The number of drafts that were imported.
   package var draftCount: Int
-  /// The number of imported texts of documents: plain lines, and texts of conflicts.
+  /// The number of texts that the import has added to documents: plain lines (lines without a
+  /// todo), and sides of conflicts.
   package var textCount: Int
 
   package init(
@@ -189,7 +191,7 @@ package protocol SharedStoreFile: Sendable {
   func watchChanges(_ onChange: @escaping @Sendable () -> Void) async
 
   /// Closes the store, and copies the changes in its log (WAL) into the main file, so that the main
-  /// file alone is complete. Skips this if another program prevents it, instead of waiting.
+  /// file alone is complete. If another program prevents the copying, skips it instead of waiting.
   func close()
 }
 

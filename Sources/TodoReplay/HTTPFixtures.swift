@@ -59,8 +59,8 @@ struct HTTPFixtures {
     return HTTPResponse(status: code, headers: headers, body: Array(body.utf8))
   }
 
-  /// Returns the path of a file in the folder; `nil` if the name, or a link, leads out of the
-  /// folder.
+  /// Returns the path of a file in the folder; `nil` if the name could lead out of the folder, or
+  /// if the folder, the file or a folder between them is a symbolic link.
   private func path(of name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { ["", ".", ".."].contains($0) }),

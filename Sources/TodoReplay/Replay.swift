@@ -24,9 +24,9 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// A box for the first error about refused server options. A message of the transcript may
-  /// contain options that name the file of a store; a replay refuses them. The error is set when
-  /// the loop opens its services, and ends the replay.
+  /// A box for the error that ends a replay because server options were refused. A message of the
+  /// transcript may contain options that name the file of a store. A replay refuses such options.
+  /// The first error of this kind is set when the loop opens its services.
   private final class Refusal {
     var problem: TodoError?
   }

@@ -2,13 +2,14 @@ import Synchronization
 import TodoDatabase
 import TodoModel
 
-/// The drafts that a replay adds to the store before the session, as if ended processes had left
+/// The drafts that a replay adds to the store before the session, as if earlier processes had left
 /// them. Each draft is the JSON of a line `~~> draft {...}` of the transcript. If there are drafts,
 /// the replay also has a draft log, which records the drafts of the replayed session.
 final class ReplayDrafts {
   var lines: [String] = []
 
-  /// Returns the services with these drafts.
+  /// Adds the drafts to the store, and returns the services with a draft log. Returns the unchanged
+  /// services if there are no drafts.
   func added(to services: TodoServices) throws(TodoError) -> TodoServices {
     guard !lines.isEmpty, let store = services.store as? SQLiteStore else { return services }
     for line in lines { try store.addDraft(line) }
@@ -17,7 +18,7 @@ final class ReplayDrafts {
   }
 }
 
-/// A draft log in memory. It adds its drafts to the store when it is released.
+/// A draft log in memory. `release()` adds its drafts to the store.
 private final class ReplayDraftLog: DraftLog {
   private let texts = Mutex<[(text: UnsavedText, time: Timestamp)]>([])
   private let store: SQLiteStore

@@ -12,13 +12,13 @@ import WorkflowRuntime
 final class ReplayIOLoop {
   /// The callbacks of a recording. A replay sets only `now`.
   struct Outside {
-    /// A closure that returns the time to store with a draft; `nil` if the receiver of `didPerform`
-    /// records the drafts.
+    /// A closure that returns the current time, for the drafts that this loop records in the draft
+    /// log. `nil` if the receiver of `didPerform` records the drafts instead.
     var now: (() -> Timestamp)?
     var didPerform: (Effect) -> Void = { _ in }
     var didWrite: ([UInt8]) -> Void = { _ in }
     var didSendRequest: (_ number: Int, HTTPRequest) -> Void = { _, _ in }
-    /// A closure that returns a message of the server without its secrets.
+    /// A closure that removes the secrets from a message of the server.
     var message: (JSON) -> JSON = { $0 }
     var text: (String) -> String = { $0 }
   }

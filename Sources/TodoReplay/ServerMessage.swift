@@ -3,10 +3,11 @@ import ScreenModel
 
 /// The format of the server's messages as lines of a transcript.
 package enum ServerMessage {
-  /// Returns the lines of a message. A rendering is followed by its front screen as text.
+  /// Returns the lines of a message. The lines of a rendering are followed by its front screen,
+  /// drawn as text.
   ///
-  /// - Parameter isShort: Whether a rendering itself is reduced to one line, with its revision and
-  ///   the names of its screens.
+  /// - Parameter isShort: Whether the JSON of a rendering is replaced by one line, which contains
+  ///   the revision and the names of the screens.
   package static func lines(of json: JSON, withPictures isShort: Bool) -> [String] {
     guard json["method"]?.stringValue == "workflow/render", let params = json["params"],
       let items = params["rendering"]?["items"]?.arrayValue

@@ -10,9 +10,11 @@
 ///   2 more inputs are answered otherwise
 /// ```
 struct TranscriptDifference {
-  /// The maximum number of equal lines shown before the difference, and after it.
+  /// The maximum number of equal lines that are shown on each side of the difference: before and
+  /// after it.
   private static let contextLineCount = 4
-  /// The maximum number of differing lines shown from the transcript, and from the replay.
+  /// The maximum number of differing lines that are shown of each side: the transcript and the
+  /// replay.
   private static let sideLineCountMax = 40
 
   let lines: [String]

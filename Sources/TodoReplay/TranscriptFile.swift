@@ -71,9 +71,11 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// The folder of response files. For a transcript below `Fixtures/transcripts`, this is
-  /// `Fixtures/http`, even if the path is relative to a subfolder. For any other transcript, this
-  /// is its own folder.
+  /// The folder of the files with HTTP responses. For a transcript below a folder `transcripts`,
+  /// such as `Fixtures/transcripts`, this is the folder `http` beside that folder, such as
+  /// `Fixtures/http`. If the path contains no such folder, the resolved path is searched instead,
+  /// so that a path relative to a subfolder works. For any other transcript, this is the folder of
+  /// the transcript.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),

@@ -1,6 +1,6 @@
 import System
 
-/// A search for transcripts: a single file, or all transcripts below a folder.
+/// A search for the transcripts at a path, which is the path of a single transcript or of a folder.
 package enum TranscriptFolder {
   /// The maximum depth of folders. Without it, a link to a parent folder would cause an endless
   /// search.

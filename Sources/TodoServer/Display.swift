@@ -9,8 +9,8 @@ struct Display {
   var isDue = false
   private(set) var screens: [Screen] = []
   private(set) var revision: Int64 = 0
-  /// Whether a rendering contains only the front screen and the lists behind it. All other screens
-  /// are sent with only their ID, name and title.
+  /// Whether only the front screen and the lists behind it are sent as a whole. Of all other
+  /// screens, a rendering contains only the ID, name and title.
   var isFrontOnly = false
   var throttle = RenderThrottle()
   /// An important message for the user. The front screen shows it until the user's next action.
@@ -98,8 +98,8 @@ extension Screen {
 /// A limit for the rate of renderings that were not caused by a request. With this limit, a load of
 /// many pages does not send a rendering for each page.
 ///
-/// Ten renderings are sent immediately, and then one each time the timer fires. The maximum is
-/// therefore thirty in a second.
+/// Ten renderings are sent immediately, and then one each time the timer fires, which is every 50
+/// ms. Therefore, at most thirty renderings are sent in one second.
 struct RenderThrottle {
   private static let burst = 10
   private var allowance = RenderThrottle.burst

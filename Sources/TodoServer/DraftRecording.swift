@@ -3,15 +3,16 @@ import TodoWorkflows
 
 /// A change of the draft log, caused by the unsaved text of a form.
 package enum DraftChange: Sendable {
-  /// The text was edited. `isNext` is whether the previous change of the log was an edit of the
+  /// The text was edited. `isNext` is `true` if the previous change of the log was an edit of the
   /// same form.
   case recorded(UnsavedText, isNext: Bool)
   /// A save needs a decision of the user. The recorded texts must be on disk before the server
   /// responds to the save.
   case needed
   case ended(UnsavedText)
-  /// The log retains the recorded texts for the user's next session, because the user has logged
-  /// out, or has typed a text without having seen a recorded text.
+  /// The log releases the recorded texts, so that the user's next session can import them. The
+  /// reason is that the user has logged out, or has typed a text without having seen the recorded
+  /// text of the same todo.
   case released
 
   /// Performs the change in the draft log.
@@ -36,10 +37,11 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text by the new text, if both belong to the only open form.
+  /// Replaces the recorded text with the new text, if there is exactly one recorded text and one
+  /// new text, and both belong to the same todo.
   ///
-  /// - Returns: `false` if the text was not replaced, because there is another open form or none,
-  ///   or because the user has not seen the recorded text.
+  /// - Returns: `false` if the text was not replaced: the condition does not hold, or the user has
+  ///   typed the new text without having seen the recorded text.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base),

@@ -32,8 +32,8 @@ package enum EndReason: String, Sendable {
   case parentGone = "the process that started it has ended"
 }
 
-/// An effect that the loop requests from the code that runs the loop. The loop has no other
-/// effects, except for its output.
+/// A side effect that the loop requests, and that the caller of the loop performs. The loop has no
+/// other side effects, except for its output.
 package enum Effect: Sendable {
   case start(WorkerTask)
   case stop(WorkerID)

@@ -29,7 +29,7 @@ package struct HeadlessLoop {
   }
 
   /// A message for the user about opening the store, such as that a damaged file was renamed; `nil`
-  /// without a message.
+  /// if there is none.
   package var notice: String? { services.notice }
 
   /// The current day of the user.
@@ -73,8 +73,8 @@ package struct HeadlessLoop {
 extension WorkflowHost where WorkflowType == RootWorkflow {
   /// Removes and returns the outputs of the workflows, and the workers to start and to stop.
   ///
-  /// If the output of a worker is available immediately, it is delivered here, and the worker is
-  /// not returned.
+  /// If the output of a worker is available immediately, this method delivers the output to the
+  /// workflows, and does not return the worker.
   ///
   /// - Returns: `nil` if the workflows have nothing more to do. Otherwise, call this method again.
   func advance() -> (outputs: [RootWorkflow.Output], workers: [WorkerEffect])? {

@@ -23,7 +23,7 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Returns whether the form with this base is in front.
+  /// Returns whether the front screen is the form to which `base` belongs.
   private mutating func isInFront(_ screen: String, _ base: String) -> Bool {
     describe()
     guard display.screens.last?.name == screen,
@@ -128,8 +128,8 @@ extension Loop where AdapterType: ~Copyable {
     }
   }
 
-  /// Sets the part of a list that the client shows. A form may cover the list. Before the login,
-  /// the window can be set for the list that will be shown.
+  /// Sets the window of a list: the part that the client shows. A form may cover the list. Before
+  /// the login, sets the window of the list that will be shown after the login.
   mutating func show(_ show: ScreenWindow, _ token: OperationToken) -> TodoOutcome? {
     describe()
     let index = display.screens.lastIndex { $0.name == show.screen && $0.isList }

@@ -81,7 +81,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     return effects
   }
 
-  /// Whether the loop has something to do when all output has been written.
+  /// Whether the loop has work to do as soon as all encoded output has been written.
   private var isWaitingForReader: Bool {
     adapter.hasPendingOutput || adapter.hasQueuedRequests || display.isDue || watchedLog.hasMore
       || shutdown.hasStarted

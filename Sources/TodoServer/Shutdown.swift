@@ -22,9 +22,9 @@ struct ShutdownState {
 }
 
 extension Loop where AdapterType: ~Copyable {
-  /// Begins the shutdown after the end of the input, by the adapter's policy. With `.drain`,
-  /// requests continue as long as the client reads the responses. With `.cancel`, they have only
-  /// the grace period.
+  /// Begins the shutdown after the end of the input, according to the adapter's policy. With
+  /// `.drain`, requests continue as long as the client reads the responses. With `.cancel`,
+  /// requests must end within the grace period.
   mutating func beginEnding() {
     guard !shutdown.hasStarted else { return }
     shutdown.hasStarted = true
@@ -44,7 +44,7 @@ extension Loop where AdapterType: ~Copyable {
   }
 
   /// Handles the request to exit: rejects queued requests, and starts the grace period for requests
-  /// in flight. The server exits when these have ended.
+  /// in flight. The server exits when the requests in flight have ended.
   mutating func exit(asked code: Int32) {
     shutdown.exitCode = shutdown.exitCode ?? code
     adapter.refuseQueued()

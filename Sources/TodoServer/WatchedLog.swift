@@ -5,8 +5,8 @@ import TodoModel
 /// Changes are not queued in memory. When the client can receive them, they are read from the
 /// store's log of changes.
 struct WatchedLog {
-  /// The watched lists, and the position at which watching began. It is `nil` if the client watches
-  /// nothing, or has not received the response to its request yet.
+  /// The watched lists, and the position in the log at which watching began. `nil` if the client
+  /// watches nothing, or if the response to its request has not been encoded yet.
   private(set) var watched: WatchedChanges?
   private var position: Int64 = 0
   /// Whether the log can contain more changes than were read.
@@ -14,7 +14,7 @@ struct WatchedLog {
 
   private static let changesMax = 256
 
-  /// Returns whether the client has requested to watch other lists than `watched`.
+  /// Returns whether `wanted`, the latest request of the client, differs from `watched`.
   func isBehind(_ wanted: WatchedChanges?) -> Bool { wanted != watched }
 
   mutating func follow(_ wanted: WatchedChanges?) {

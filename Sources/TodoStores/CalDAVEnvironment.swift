@@ -16,7 +16,8 @@ struct CalDAVEnvironment: Sendable {
         home: getenv("HOME").map { String(cString: $0) }), readsZones: true)
   }
 
-  /// The environment that uses nothing of this machine.
+  /// The environment that uses no resources of this machine: it has no password, and reads no time
+  /// zone files.
   static let isolated = CalDAVEnvironment(password: .none, readsZones: false)
 
   /// Returns the source for all task lists of a user at a host. The lists share one login.

@@ -11,7 +11,7 @@ public struct Member<Owner>: Sendable {
   public let schema: Schema
   /// The description of the member in the schema; `nil` for none.
   public private(set) var description: String?
-  /// The maximum number of characters, for the schema; `nil` without a limit.
+  /// The maximum number of characters that the schema states for the value; `nil` for no limit.
   public private(set) var lengthMax: Int?
   public let read: @Sendable (Params, inout Owner) throws(RPCError) -> Void
 
@@ -73,7 +73,8 @@ public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 
-  /// The name and the description in the schema; `nil` for an object that is defined in place.
+  /// The name and the description with which the schema defines the object once; `nil` if the
+  /// definition is repeated wherever the schema uses the object.
   static var definition: SchemaDefinition? { get }
 }
 
@@ -208,13 +209,13 @@ public struct Nested<Object: DeclaredObject>: MemberValue {
   }
 }
 
-/// A value that is read from one of a fixed set of words.
+/// A type whose values are represented by a fixed set of words in a request.
 public protocol MemberEnumValue: MemberValue {
   /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
-  /// The name and the description of this set of words in the schema; `nil` if it is defined in
-  /// place.
+  /// The name and the description with which the schema defines the set of words once; `nil` if the
+  /// words are listed wherever the schema uses them.
   static var definition: SchemaDefinition? { get }
   init?(word: String)
 }
@@ -234,7 +235,7 @@ extension MemberEnumValue {
   }
 }
 
-/// A set of values that is read from an array of words.
+/// A set of values that a request contains as an array of words.
 public struct EnumValueSet<Word: MemberEnumValue & Hashable>: MemberValue {
   public var words: Set<Word>
 

@@ -29,7 +29,7 @@ public indirect enum Schema: Sendable {
     definition.map { .named($0, self) } ?? self
   }
 
-  /// A schema that accepts null, too.
+  /// This schema, extended to accept null.
   public var orNull: Schema { .anyOf([self, .null], isOpen: false) }
 }
 

@@ -25,7 +25,8 @@ public protocol WrittenObject: WrittenValue {
   /// Any value of this type. The schema is computed from it. It is never sent.
   static var sample: Self { get }
 
-  /// The name and the description in the schema; `nil` for an object that is defined in place.
+  /// The name and the description with which the schema defines the object once; `nil` if the
+  /// definition is repeated wherever the schema uses the object.
   static var definition: SchemaDefinition? { get }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable)

@@ -70,8 +70,8 @@ enum Command {
     return .mirror(settings, path: settings.words[1], runsOnce: runsOnce)
   }
 
-  /// Parses a command other than `replay`. `serve` is ignored beside another command, because a
-  /// front-end appends the other command to the command line that starts its server.
+  /// Parses a command other than `replay`. If there is another command, `serve` is ignored, because
+  /// a front-end appends that command to the command line with which it starts its server.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }
@@ -124,9 +124,9 @@ struct ServeSettings {
   var options = ServerOptions()
   var limits = ConnectionLimits.standard
   var logFile: String?
-  /// `--record`: the transcript to write.
+  /// `--record`: the path of the transcript to write.
   var recordFile: String?
-  /// `--trace`: the file for durations.
+  /// `--trace`: the path of the file to which durations are written.
   var traceFile: String?
   var logLevel = LogLevel.warning
   var environment: ProcessEnvironment
@@ -142,7 +142,7 @@ struct ServeSettings {
   private(set) var passwordCommand: String?
   /// `--json`: whether `doctor` prints JSON.
   private(set) var isJSON = false
-  /// The arguments that are not options: the command.
+  /// The arguments that are not options: the command and its operands.
   private(set) var words: [String] = []
 
   /// Parses flags and the environment. Flags override the environment.
@@ -194,10 +194,10 @@ struct ServeSettings {
     }
   }
 
-  /// Checks that the only source is a single list.
+  /// Checks that there is exactly one source, and that it is a single list.
   ///
-  /// - Throws: `UsageError` if there are several sources, or if the source is a host with task
-  ///   lists.
+  /// - Throws: `UsageError` if there are several sources, or if the source is a host that may have
+  ///   several task lists.
   fileprivate func checkHasOneList(_ command: String) throws(UsageError) {
     guard options.sources.count == 1 else {
       throw UsageError("\(command) takes one --source; start another one for another list")

@@ -33,9 +33,9 @@ struct Log {
     }
   }
 
-  /// Returns the reason why a regular file is not safe to write to; `nil` if it is safe, and for
-  /// files of other kinds. If another user owns the file, that user could read the log. If another
-  /// user owns a link on its path, that user could redirect the log to another file.
+  /// Returns the reason why a regular file is not safe to write to; `nil` if it is safe, or if the
+  /// file is not a regular file. If another user owns the file, that user could read the log. If
+  /// another user owns a link on its path, that user could redirect the log to another file.
   private static func problem(with descriptor: Int32, at path: String) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -52,8 +52,8 @@ struct Log {
     if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Writes a line if that does not block. A line with its time is shorter than `PIPE_BUF`, and a
-  /// pipe that is ready for writing accepts this number of bytes as a whole.
+  /// Writes a line if that does not block. With its time, a line is shorter than `PIPE_BUF`, and a
+  /// pipe that is ready for writing accepts that many bytes as a whole.
   ///
   /// - Returns: Whether the whole line was written.
   private func writeWhole(_ text: String) -> Bool {

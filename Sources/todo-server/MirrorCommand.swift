@@ -115,7 +115,7 @@ final class MirrorSession {
 
   var today: CivilDay { loop.today }
 
-  /// Loads the list, if it has a source.
+  /// Loads the list from its source. Does nothing for the local list.
   func loadOnce() throws(TodoError) {
     guard settings.options.sources != [.local] else { return }
     _ = try perform(.load(refresh: false))
@@ -164,11 +164,11 @@ final class MirrorSession {
     }
   }
 
-  /// Returns the timeout of a request in milliseconds: negative if there is none, `nil` if it has
-  /// expired.
+  /// Returns the time until a request times out, in milliseconds: negative if there is no timeout,
+  /// `nil` if the timeout has expired.
   ///
   /// Without a signal, there is no timeout, because saving a million lines takes minutes. After a
-  /// signal, requests have a few seconds left, because the store may be locked.
+  /// signal, requests have only a few seconds left, so that a locked store does not delay the end.
   private func timeout() -> Int32? {
     guard Signals.isAnyCaught else { return -1 }
     let now = ContinuousClock.now

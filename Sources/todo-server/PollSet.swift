@@ -29,8 +29,8 @@ struct PollSet {
   ///
   /// - Parameters:
   ///   - wantsInput: Whether to poll stdin.
-  ///   - hasPendingBytes: Whether to wait until stdout is writable. A closed reader is always
-  ///     detected.
+  ///   - hasPendingBytes: Whether to wake when stdout is writable. If the reader of stdout has
+  ///     closed it, `wait` wakes in any case.
   ///   - timeoutMilliseconds: The timeout; negative for none.
   mutating func wait(
     wantsInput: Bool, hasPendingBytes: Bool, timeoutMilliseconds: Int32

@@ -3,7 +3,7 @@ import TodoModel
 
 /// The user's name and password, for commands in which no front-end logs in.
 extension ServeSettings {
-  /// The name of `--name`, or of the system's user.
+  /// The name of the profile: the value of `--name`, or else the name of the system's user.
   var profileName: String {
     if let name { return name }
     if let user = getpwuid(getuid()), let text = user.pointee.pw_name {

@@ -2,8 +2,8 @@ import SQLiteDatabase
 import TodoModel
 
 /// The table with the number of open todos for each day, since schema version 17, and the indexes
-/// for the agenda and for the qualifiers of searches. Since version 19, a todo without its own date
-/// counts on the date that its source reports.
+/// for the agenda and for the qualifiers of searches. Since version 19, a todo without a date of
+/// its own is included in the number for the date that its source reports.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 
@@ -34,7 +34,8 @@ package struct AgendaSchema: SchemaPart {
 
   /// The script that creates the indexes. Each index except `todo_agenda` contains every column
   /// that its queries compare, even the columns in its own `WHERE` clause. Therefore, SQLite does
-  /// not need to read the table. `todo_agenda` contains the order of the todos in the agenda.
+  /// not need to read the table. `todo_agenda` contains the columns by which the agenda of a list
+  /// is sorted.
   private static let indexes = """
     CREATE INDEX todo_due ON todo (list, effective_due, is_done, is_removed)
       WHERE effective_due IS NOT NULL AND is_removed = 0;
@@ -59,8 +60,8 @@ package struct AgendaSchema: SchemaPart {
       WHERE effective_due IS NOT NULL AND is_removed = 0 AND is_done = 0 GROUP BY 1, 2;
     """
 
-  /// The triggers that maintain the counts. A todo counts while it is open, has a date, and is not
-  /// removed.
+  /// The triggers that maintain the counts. A todo is counted while it is open, has a date, and is
+  /// not removed.
   private static let triggers = """
     CREATE TRIGGER due_day_added AFTER INSERT ON todo
     WHEN new.effective_due IS NOT NULL AND new.is_removed = 0 AND new.is_done = 0 BEGIN
@@ -81,8 +82,8 @@ package struct AgendaSchema: SchemaPart {
     """
 
   /// Returns the SQL that adds `difference` to the count for the day of a todo; `row` is the
-  /// trigger's `new` or `old`. A day without todos stays in the table, which has only as many rows
-  /// as days that were ever used.
+  /// trigger's `new` or `old`. The row of a day stays in the table when its count becomes 0. So the
+  /// table has one row for each day on which a todo of the list was ever due.
   private static func count(_ difference: Int, _ row: String) -> String {
     """
     INSERT INTO due_day (list, day, open)

@@ -29,7 +29,8 @@ final class AgendaTable {
 
   /// Reads a window of the agenda from a single snapshot of the database.
   ///
-  /// - Parameter view: Returns the view of a list that the user sees; `nil` for the whole list.
+  /// - Parameter view: Returns the part of a list that the user sees; `nil` if the user sees the
+  ///   whole list.
   func agenda(
     _ query: AgendaQuery, view: (TodoListKey) -> RemoteView?
   ) throws(TodoError) -> Agenda {
@@ -135,7 +136,7 @@ final class AgendaTable {
   ///
   /// - Parameters:
   ///   - days: The due days; `nil` for all todos, even those without a date.
-  ///   - view: The view of the list that the user sees; `nil` for the whole list.
+  ///   - view: The part of the list that the user sees; `nil` for the whole list.
   private func matches(
     _ filter: TodoFilter, _ days: DayRange?, in list: TodoListKey, _ view: RemoteView?
   ) throws(TodoError) -> (order: ListOrder, hits: Hits)? {
@@ -151,7 +152,7 @@ final class AgendaTable {
 
   /// Counts the open todos of a list, and those that are due today or overdue.
   ///
-  /// - Parameter view: The view of the list that the user sees; `nil` for the whole list.
+  /// - Parameter view: The part of the list that the user sees; `nil` for the whole list.
   func openCounts(
     of list: TodoListKey, on today: CivilDay, _ view: RemoteView?
   ) throws(TodoError) -> OpenCounts {
@@ -182,10 +183,10 @@ final class AgendaTable {
     }
   }
 
-  /// Sorts the todos of several lists that are due on `days` by date, and calls `body` with those
-  /// at the positions in `range`. Merges the index entries of the lists first, so that only these
-  /// todos are read from the table. Todos with the same date are in the order of their lists'
-  /// numbers.
+  /// Calls `body` with a part of the todos of several lists that are due on `days`, sorted by date.
+  /// `range` contains the positions of this part among all these todos. Merges the index entries of
+  /// the lists first, so that only the todos of this part are read from the table. Todos with the
+  /// same date are in the order of their lists' numbers.
   ///
   /// - Parameter indexes: The position of each list in `query.lists`, by the list's number.
   private func forEachTodo(
@@ -237,8 +238,8 @@ final class AgendaTable {
 }
 
 extension AgendaQuery {
-  /// Whether two of the lists may contain the same item, because a list has a view with items that
-  /// may be in other lists, too.
+  /// Whether two of the lists may contain the same item. This is possible if a list has a view that
+  /// can contain items of other lists.
   fileprivate func mayRepeatItems(_ view: (TodoListKey) -> RemoteView?) -> Bool {
     lists.count { !$0.isLocal } > 1 && lists.contains { view($0)?.spansPlaces ?? false }
   }

@@ -22,7 +22,8 @@ struct CachedSectionCounts {
     var today: CivilDay
   }
 
-  /// The maximum number of lists. When it is reached, the cache is emptied.
+  /// The maximum number of cached lists. A cache with this many lists is emptied before another
+  /// list is added.
   private static let listsMax = 64
   private var entries: [Int64: Entry] = [:]
 

@@ -41,8 +41,8 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the last version of a todo that any generation (recorded version) of a document showed
-  /// as a line with this digest; `nil` if none did.
+  /// Returns the latest version of a todo that the document has shown, in any generation (recorded
+  /// version), as a line with this digest; `nil` if no generation showed such a line.
   func lastVersion(
     shownAs digest: Int64, of id: TodoID, in document: Int64
   ) throws(TodoError) -> Int64? {
@@ -62,8 +62,8 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the lines that saves based on a generation (recorded version) of a document have
-  /// added, each with the entry that the line became.
+  /// Returns the lines that were added by saves based on a generation (recorded version) of a
+  /// document, each with the entry that the line became.
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
@@ -86,7 +86,7 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)), .text(entry.text), .integer(now.milliseconds))
   }
 
-  /// Deletes the record of an applied line, so that the line is new if the user types it again.
+  /// Deletes the record of an applied line. If the user types the line again, it counts as new.
   func forget(
     _ addition: AdditionKey, _ generation: Int64, in document: Int64
   ) throws(TodoError) {
@@ -95,9 +95,10 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for a later generation (recorded version of the document) than the one
-  /// on which the save is based (`DocumentSave.later`). For a new line (not an edited one),
-  /// `occurrence` becomes the next free number among the equal new lines of that generation.
+  /// Records an applied line for another generation (recorded version of the document): one after
+  /// the generation on which the save is based (`DocumentSave.later`). A new line, in contrast to
+  /// an edited one, gets the next free `occurrence` among the equal new lines of the other
+  /// generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

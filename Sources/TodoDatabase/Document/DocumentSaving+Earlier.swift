@@ -4,17 +4,17 @@ import TodoModel
 /// generation (recorded version) of the document showed it.
 extension DocumentSaving {
   enum EditOrigin {
-    /// The user typed the content. This case also applies if the user put back earlier content and
-    /// only saved documents have changed the todo since then. It also applies if the user put back
-    /// a line whose todo a saved document had removed.
+    /// The user typed the content. Earlier content that the user put back also has this origin in
+    /// two cases: only saved documents have changed the todo since the content was shown, or a
+    /// saved document had removed the todo.
     case typed
     /// A generation (recorded version) of the document before the base of the edit showed the
     /// content, and not all changes of the todo since then came from documents. The line may be
-    /// from an old buffer.
+    /// from an outdated buffer.
     case earlier
-    /// The line is not an edit, and is ignored: the document has shown the same line for the
-    /// version of the todo on which the edit is based, or for a later version. If this version is
-    /// not known, or the todo is removed, it is enough that the line was shown for any version.
+    /// The line is not an edit, and is ignored. The document has already shown the same line for
+    /// the todo's version on which the edit is based, or for a later version. If the base version
+    /// is not known, or the todo is removed, it is enough that any version was shown as this line.
     case known
   }
 

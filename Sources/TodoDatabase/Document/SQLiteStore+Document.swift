@@ -193,8 +193,8 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that saves based on a generation (recorded version) of a document have
-  /// created, by the key of the line that became the entry.
+  /// Returns the entries that were created by saves based on a generation (recorded version) of a
+  /// document, by the key of the line that became the entry.
   ///
   /// - Parameter generation: 0 for saves whose generation was not known.
   fileprivate func entries(
@@ -221,8 +221,8 @@ extension TodoTables {
       ])
   }
 
-  /// Returns the contents of a document, and the todos that have no mark yet. Both are empty if the
-  /// document is not stored.
+  /// Returns the contents of a document, and the todos that have no mark yet. The contents and the
+  /// array are empty if the document is not stored.
   fileprivate func contents(
     _ path: String, in list: TodoListKey
   ) throws(TodoError) -> (DocumentContents, unmarked: [TodoID]) {
@@ -251,8 +251,9 @@ extension TodoTables {
     }
   }
 
-  /// Returns all texts of a conflict: first the user's texts, then the text of the source or of the
-  /// stored todo, with which they conflict. Empty if the todo has no conflict.
+  /// Returns all texts of a conflict: first the user's texts, then the text with which they
+  /// conflict. That is the text of the source or of the stored todo. The array is empty if the todo
+  /// has no conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

@@ -39,8 +39,8 @@ extension DocumentChange {
   }
 }
 
-/// The application of the changes of a saved document to the store, within one transaction. The
-/// save names its generation: the recorded version of the document on which it is based.
+/// A save of a document, whose changes are applied to the store within one transaction. The save
+/// names its generation: the recorded version of the document on which it is based.
 struct DocumentSaving {
   let list: Int64
   let isLocal: Bool
@@ -54,8 +54,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that saves based on the same generation have added, grouped by the entry that each
-  /// line became. Read when this save first removes an entry; `nil` before.
+  /// The lines that were added by saves based on the same generation, grouped by the entry that
+  /// each line became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
   private lazy var removedAt = environment.now()
@@ -121,7 +121,7 @@ struct DocumentSaving {
     try record(addition, became: try insert(content, position))
   }
 
-  /// Calls `pop` with the entries of earlier saves of the same generation, and returns its result.
+  /// Returns the result of `pop` for the entries that earlier saves of the same generation added.
   private mutating func applyEarlier<Line>(
     _ pop: (inout AppliedLines) -> Line?
   ) throws(TodoError) -> Line? {
@@ -331,7 +331,7 @@ struct DocumentSaving {
   }
 
   /// Deletes the records of the lines that became an entry. Called when the entry is removed. If
-  /// the user types such a line again in the same generation, it is a new line.
+  /// the user types such a line again in the same generation, it counts as a new line.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {

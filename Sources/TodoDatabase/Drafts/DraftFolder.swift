@@ -34,7 +34,7 @@ struct DraftFolder {
   /// Opens and locks the draft file of an ended process.
   ///
   /// - Returns: `nil` for the file of a running process, and for a file that is not trusted, such
-  ///   as one of another user.
+  ///   as a file that belongs to another user.
   func openEnded(_ name: String) -> EndedDraftFile? {
     EndedDraftFile(path: "\(folder)/\(name)")
   }

@@ -36,8 +36,8 @@ enum DraftLines {
     return drafts
   }
 
-  /// Parses the record at the start of `bytes`, and returns it with the index after it; `nil` if
-  /// there is no valid record.
+  /// Parses the record at the start of `bytes`. Returns the record and the index of the byte after
+  /// it; `nil` if there is no valid record.
   private static func record(
     at bytes: ArraySlice<UInt8>
   ) -> (record: DraftRecord, end: Int)? {

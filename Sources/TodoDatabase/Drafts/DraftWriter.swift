@@ -2,9 +2,10 @@ import TodoModel
 
 /// A writer of the drafts of this process to its draft file. Not thread-safe.
 ///
-/// The first draft creates the file. When the last draft has ended, only the header stays;
-/// `release` then deletes the file. When the file has grown too much, the drafts are written to a
-/// new file before the old one is deleted. An import that finds both files imports each draft once.
+/// The first draft creates the file. A draft ends when the user saves or discards it. When the last
+/// draft has ended, only the header stays in the file; `release` then deletes the file. When the
+/// file has grown too much, the drafts are written to a new file before the old file is deleted. An
+/// import that finds both files imports each draft once.
 struct DraftWriter {
   private let store: String
   private let draftBytesMax: Int
@@ -47,9 +48,12 @@ struct DraftWriter {
     return tooLarge
   }
 
-  /// If the file has a draft of the record's todo, appends the record, which cancels the draft.
-  /// Does not wait for the disk. If the process is then killed, the draft stays cancelled. After a
-  /// power loss, the draft can return, unless `write` has written the same record before.
+  /// Cancels the draft of the record's todo by appending the record to the file. Does nothing if
+  /// the file has no draft of this todo.
+  ///
+  /// Does not wait for the disk. If the process is killed after this call, the draft stays
+  /// cancelled. After a power loss, the draft can return, unless `write` has also written the
+  /// record.
   func end(_ record: DraftRecord) {
     guard drafts.contains(where: { $0.record.concernsSameTodo(as: record) }) else { return }
     try? file?.append([DraftLines.line(of: record)], isDurable: false)
@@ -81,8 +85,8 @@ struct DraftWriter {
     }
   }
 
-  /// The smallest and the largest number of bytes that outdated records may use in the file before
-  /// it is replaced. Between these limits, the number is seven times the size of the drafts.
+  /// The limits for the number of bytes that outdated records may use before the file is replaced.
+  /// Between these limits, the number is seven times the size of the drafts.
   private static let (growthBytesMin, growthBytesMax) = (64 << 10, 16 << 20)
 
   /// Closes the file, so that an import treats it like the file of an ended process.

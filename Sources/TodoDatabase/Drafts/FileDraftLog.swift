@@ -23,8 +23,8 @@ package final class FileDraftLog: DraftLog {
   ///
   /// - Parameters:
   ///   - path: The path of the store; the draft file is created beside it.
-  ///   - store: The store of earlier drafts. An earlier draft is deleted from it when a new draft
-  ///     continues the earlier one.
+  ///   - store: The store of the drafts of ended processes. When a new draft continues a stored
+  ///     draft, the stored draft is deleted.
   ///   - draftBytesMax: The maximum length of a draft, in bytes.
   package init(
     beside path: String, store: any DraftStore, draftBytesMax: Int = DraftLimits.draftBytesMax

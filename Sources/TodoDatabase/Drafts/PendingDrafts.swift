@@ -3,16 +3,17 @@ import TodoModel
 /// The records of this process that have not been written yet.
 struct PendingDrafts {
   struct Work {
-    /// For each file to be released, oldest first: the records to write before the release.
+    /// The records of each draft file that will be released, oldest file first. They are written to
+    /// the file before its release.
     var released: [[DraftRecord]] = []
-    /// The newest record of each todo, for the file that follows the released files.
+    /// The newest record of each todo, for the draft file that is used after these releases.
     var records: [DraftRecord] = []
-    /// The stored drafts that were restored into the forms of these records. Each is discarded when
-    /// the record of its todo has been written.
+    /// The stored drafts whose text was restored into the forms of todos. The stored drafts of a
+    /// todo are discarded when a record of this todo has been written.
     var continued: [ContinuedDrafts] = []
 
-    /// Divides `continued` into the drafts for whose todo a record was written, and all others,
-    /// which wait for a later record of their todo.
+    /// Divides `continued` into the drafts of todos for which a record was written, and all other
+    /// drafts. The other drafts wait for a later record of their todo.
     ///
     /// - Parameter unwritten: The records of this work that were not written.
     func continuedDrafts(
@@ -33,7 +34,7 @@ struct PendingDrafts {
     }
   }
 
-  /// The numbers of the stored drafts of a todo that were restored into its form.
+  /// The stored drafts of a todo that were restored into its form, given by their numbers.
   struct ContinuedDrafts {
     var base: EditBase
     var numbers: [Int64]
@@ -52,7 +53,8 @@ struct PendingDrafts {
 
   /// Adds the unsaved text of a form.
   ///
-  /// - Parameter isNext: Whether the previous call was for the same form.
+  /// - Parameter isNext: Whether the previous change of the log was a text of the same form, which
+  ///   this text replaces.
   mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
     if !isNext {
       addNewest()
@@ -92,7 +94,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Makes failed work pending again, except the records that newer records replace.
+  /// Makes failed work pending again, except the records for whose todo a newer record is pending.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed
@@ -104,9 +106,9 @@ struct PendingDrafts {
     work.continued += newer.continued
   }
 
-  /// Sets `isScheduled`, and returns it: whether the thread makes another pass without waiting for
-  /// a signal. It does if records are pending. It also does if the log is closed, because the next
-  /// pass ends the thread.
+  /// Returns whether the thread makes another pass without waiting for a signal, and sets
+  /// `isScheduled` to this value. The value is `true` if records are pending. It is also `true` if
+  /// the log is closed, because the next pass ends the thread.
   mutating func isScheduledAgain() -> Bool {
     isScheduled = !isEmpty || isClosed
     return isScheduled

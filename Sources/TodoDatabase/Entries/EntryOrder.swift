@@ -11,8 +11,9 @@ final class EntryOrder {
   /// The distance of a new first or last entry from its neighbor. After a renumbering, all
   /// neighboring places have this distance.
   static let gap: Int64 = 1 << 20
-  /// The maximum distance of a new place from the neighboring entry, so that many insertions at the
-  /// same position do not use up the gap.
+  /// The maximum distance of a new place from the neighboring entry. Because of this limit, many
+  /// entries can be added one after the other, each next to the previous one, before the gap is
+  /// used up.
   private static let stepMax: Int64 = 1 << 10
   /// The size of the first attempt to create a gap: this many todos and this many plain lines on
   /// each side of the position get new places. Each further attempt includes four times as many.
@@ -104,7 +105,8 @@ final class EntryOrder {
     case below(EntryID)
     /// Directly above the first todo.
     case aboveTodos
-    /// Directly above the next older item of the source.
+    /// Directly above the todo of the next older item: the first item after `sourceOrder` at the
+    /// source.
     case aboveOlder(sourceOrder: Int64)
   }
 
@@ -184,8 +186,8 @@ final class EntryOrder {
     try entryAbove.first(.integer(list), .integer(place)) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the nearest of the places that `statements` find above or below a place; `nil` if
-  /// there is none.
+  /// Returns the place that is nearest to `place`, from those that `statements` find above or below
+  /// it; `nil` if there is none.
   ///
   /// - Parameter nearer: Returns the nearer one of two places: `max` above, `min` below.
   private func nearest(
@@ -207,13 +209,15 @@ final class EntryOrder {
 
   /// Distributes the entries around a place evenly over the range of places that they occupy.
   ///
-  /// About ten insertions at the same position use up a gap, so the cost of a new gap must not
+  /// About ten insertions next to the same entry use up a gap, so the cost of a new gap must not
   /// depend on the size of the list.
   ///
   /// - Parameter count: The number of todos, and of plain lines, to include on each side of the
-  ///   place (all, if there are fewer). The entries between them are included, too.
-  /// - Returns: `false`, without a change, if these are all entries of the list; otherwise `true`.
-  ///   If the range is too small for new gaps, nothing changes, and `count` must be increased.
+  ///   place (all, if there are fewer). All entries between the outermost of them are included as
+  ///   well.
+  /// - Returns: `false`, without a change, if the included entries are the whole list; otherwise
+  ///   `true`. If the range is too small for new gaps, nothing changes, and `count` must be
+  ///   increased.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
     for (statements, isAbove) in [(placesUpTo, true), (placesAfter, false)] {

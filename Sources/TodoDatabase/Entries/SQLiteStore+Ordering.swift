@@ -25,7 +25,8 @@ extension SQLiteStore: TodoOrdering {
     }
   }
 
-  /// Moves a todo to the position that `position` returns; does nothing if it returns `nil`.
+  /// Moves a todo to the position that the closure `position` returns. Does nothing if the closure
+  /// returns `nil`.
   private func move(
     _ id: TodoID, in list: TodoListKey,
     _ position: (StoredTodo, Int64, TodoTables) throws(TodoError) -> EntryOrder.Position?

@@ -21,8 +21,9 @@ final class SectionTable {
   private lazy var any = Statement(
     "SELECT 1 FROM plain_line WHERE list = ? AND heading IS NOT NULL AND is_removed = 0 LIMIT 1",
     on: connection)
-  /// A cache of the lists without headings, valid for one `contentVersion`. Most lists have none,
-  /// and a statement that finds none takes 3 % of the instructions of a request for a todo.
+  /// A cache of the lists without headings, valid for one `contentVersion`. Most lists have no
+  /// headings, and the query that determines this takes 3 % of the instructions of a request for a
+  /// todo.
   private var unsectioned: (version: UInt32, lists: [Int64]) = (0, [])
 
   init(over connection: Connection) { self.connection = connection }

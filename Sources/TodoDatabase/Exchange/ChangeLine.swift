@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A change from the log in an export, without the data for undo and redo.
+/// A change in the log, as an export contains it: without the data for undo and redo.
 struct ExportedChange {
   var change: Change
   var at: Timestamp
@@ -55,7 +55,7 @@ struct ExportedChange {
   }
 }
 
-/// A draft of an ended process in an export.
+/// A draft of an ended process, as an export contains it.
 struct ExportedDraft: Equatable {
   var id: TodoID
   var version: Int64

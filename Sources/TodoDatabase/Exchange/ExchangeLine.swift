@@ -9,7 +9,7 @@ enum ExchangeVersion: Int64, CaseIterable {
   /// The version that also contains the log of changes, drafts, documents and the state of unsent
   /// changes. Its last line marks the end.
   case second = 2
-  /// The version in which plain lines belong to the list instead of a document, and are ordered
+  /// The version in which plain lines belong to the list instead of a document. They are ordered
   /// among the list's todos.
   case third = 3
 
@@ -19,7 +19,7 @@ enum ExchangeVersion: Int64, CaseIterable {
   var isStrict: Bool { self != .first }
   /// Whether the last line must mark the end of the export.
   var hasEnd: Bool { self != .first }
-  /// Whether plain lines are lines of a document and not of a list.
+  /// Whether plain lines belong to a document and not to a list.
   var hasLinesOfDocuments: Bool { self == .second }
 }
 
@@ -123,8 +123,8 @@ enum ExchangeHeader {
 /// A list in an export: its profile and source.
 struct ExchangeList {
   var key: TodoListKey
-  /// The number of todos that follow; `nil` in versions after 1, and in a file that was written by
-  /// hand without this number.
+  /// The number of todos that follow. It is `nil` in versions after 1. In version 1, it is `nil` if
+  /// the file was written by hand without this number.
   var count: Int64?
 
   init(key: TodoListKey) { self.key = key }

@@ -121,8 +121,8 @@ struct ExchangeMembers<Name: RawRepresentable & CaseIterable> where Name.RawValu
   }
 }
 
-/// The member names of an object that contains only the fields of a todo. There are none, because
-/// the names of fields are allowed separately.
+/// The member names of an object that contains only the fields of a todo. The case is a
+/// placeholder, because the names of fields are allowed separately (`hasFields`).
 enum NoMember: String, CaseIterable {
   case none = ""
 }

@@ -16,7 +16,7 @@ struct ImportTarget {
   private var document: ImportedDocument?
   private var lines: ImportedLines?
   private let connection: Connection
-  /// The number of todos that a list's line announces, and the number of that line.
+  /// The number of todos that the line of the list announces, and the line number of that line.
   private var announced: (count: Int64, line: Int)?
   private var todoCount: Int64 = 0
   /// The place of the next todo without an `order`.

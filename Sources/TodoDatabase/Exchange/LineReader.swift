@@ -1,8 +1,8 @@
 import System
 import TodoModel
 
-/// A reader of lines, in chunks, so that reading a file needs only as much memory as its longest
-/// line.
+/// A reader of the lines of an input. It reads the input in chunks, so that reading a file needs
+/// only as much memory as the longest line of the file.
 package struct LineReader: ~Copyable {
   /// The maximum length of a line, in bytes. It is enough for a todo with five contents (see
   /// `StoredTodo`) of 17 MiB each, even if every byte is written as an escape of six bytes.

@@ -1,7 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// A change of one todo or plain line, before it is added to the log.
+/// A change that will be added to the log. It concerns one todo, or one plain line (a line of a
+/// document that is not part of a todo).
 struct Change {
   var id: TodoID
   /// The id of the plain line that was moved; `nil` for a change of a todo.
@@ -98,8 +99,9 @@ struct ReverseDifference: Equatable {
   private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
   private static let baseKey = "base"
 
-  /// The stored form: a JSON object with the version, `removed`, the changed fields and, where they
-  /// are known, `above` and `base`.
+  /// The stored form: a JSON object with the version and the changed fields. It also has the
+  /// members `removed`, `above` and `base`, unless the property of that member (`isRemoved`,
+  /// `movedFrom` or `base`) is `nil`.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }

@@ -213,8 +213,9 @@ final class ChangeLog {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// Returns the changes to undo or redo next: the last change of the session in any list, with its
-  /// complete group in the original order.
+  /// Returns the changes to undo or redo next. This is the session's last reversible change in any
+  /// of its lists or, if that change belongs to a group, all changes of the group in the original
+  /// order.
   func nextSteps(
     _ direction: HistoryDirection, _ session: HistorySession
   ) throws(TodoError) -> [HistoryStep] {
@@ -268,7 +269,7 @@ final class ChangeLog {
     }.compactMap { $0 }
   }
 
-  /// Whether documents have made all changes of a todo after a version.
+  /// Whether all changes of a todo after a version were made by saves of documents.
   func areFromDocuments(
     after version: Int64, of stored: StoredTodo, in list: Int64
   ) throws(TodoError) -> Bool {

@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The migration of tables that had a column for each field before schema version 10.
+/// The migration of the tables that had a separate column for each field of a todo before schema
+/// version 10. Since then, the column `content` contains all fields.
 struct ContentUpdate {
   private let connection: Connection
 

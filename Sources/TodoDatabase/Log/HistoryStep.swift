@@ -19,11 +19,12 @@ struct HistoryStep {
 
   private var isRemoval: Bool { before.isRemoved == false }
 
-  /// Merges the state before the change into the current todo. Affects only the fields that the
-  /// change altered, and whether the todo is in the list.
+  /// Returns the current todo without the change, or the conflict that prevents reversing the
+  /// change. Merges the state before the change with later changes of the todo. Affects only the
+  /// fields that the change altered, and whether the todo is in the list.
   ///
-  /// - Parameter base: The content directly after the change; `nil` if the log does not reach back
-  ///   to it.
+  /// - Parameter base: The content directly after the change; `nil` if the log does not reach
+  ///   back to it.
   func reversed(
     on stored: StoredTodo, base: TodoContent?, at now: Timestamp
   ) -> Reversed {
@@ -137,8 +138,7 @@ enum HistoryDirection: String {
 }
 
 extension RestoredTodo {
-  /// Creates the description of a todo that the undo or redo of a step has changed from one state
-  /// to another.
+  /// Creates the description of how the undo or redo of a step has changed a todo.
   init(
     from before: StoredTodo, to after: StoredTodo, _ direction: HistoryDirection,
     _ step: HistoryStep

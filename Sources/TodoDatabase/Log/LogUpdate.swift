@@ -5,13 +5,13 @@ import TodoModel
 /// contained the steps that could be undone, and `todo_version` the earlier contents of todos.
 ///
 /// Each earlier content of a todo becomes a change: the replacement of this content with the next
-/// one. The column `there` of a step contains the version before the step; the step belongs to the
-/// change that replaced this version. If the content of this version is not stored, there is no
-/// such change. The step then becomes a change of its own if it led to the oldest known version of
-/// the todo; otherwise it is dropped.
+/// content. The column `there` of a step contains the version before the step. The step belongs to
+/// the change that replaced the content of this version. If that content is not stored, there is no
+/// such change. In this case, the step becomes a change of its own if it led to the oldest known
+/// version of the todo; otherwise it is dropped.
 ///
-/// Each change gets the time of the last change of its todo. The author of a change is the source,
-/// or the user if the change has a step or the list has no source.
+/// Each change gets the time of the last change of its todo. The author of a change is the user if
+/// the change has a step or the list has no source. Otherwise, the author is the source.
 struct LogUpdate {
   private let connection: Connection
   private let find: Statement
@@ -192,7 +192,7 @@ private struct OldTodo {
   var version: Int64
   var isRemoved: Bool
   var updatedAt: Timestamp
-  /// Whether the oldest stored content is done.
+  /// Whether the todo was done in its oldest stored content.
   var wasDoneFirst: Bool
   var changes: [OldChange] = []
 }
@@ -220,10 +220,10 @@ private struct OldStep {
   var stepNumber: Int64
   var session: Int64
   var isUndone: Bool
-  /// The version of the todo after the newest change of this step: the user's change, or its last
-  /// undo or redo.
+  /// The version of the todo after the newest change of this step. The changes of a step are the
+  /// user's change, and each undo and redo of it.
   var versionAfter: Int64
-  /// The version of the todo before the newest change of this step.
+  /// The version of the todo before the newest change of this step (see `versionAfter`).
   var versionBefore: Int64
   var wasRemovedBefore: Bool
   var wasDoneBefore: Bool

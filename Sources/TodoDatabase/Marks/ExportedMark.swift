@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoModel
 
-/// A mark in an export. Marks of removed todos are exported, too, so that the importing store does
-/// not assign them to other todos.
+/// A mark (see `TodoMark`) in an export. Marks of removed todos are exported, too, so that the
+/// importing store does not assign them to other todos.
 struct ExportedMark {
   var mark: TodoMark
   var id: TodoID

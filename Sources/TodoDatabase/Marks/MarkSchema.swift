@@ -1,7 +1,8 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table of the marks that were assigned to todos (`TodoMark`), since schema version 24.
+/// The table of the marks that were assigned to todos (`TodoMark`). It exists since schema version
+/// 24.
 ///
 /// A row stays when its todo or its list is deleted, so that no mark is assigned twice. Before
 /// version 24, a mark contained the ID and the version of its todo.

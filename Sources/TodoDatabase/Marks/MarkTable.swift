@@ -53,8 +53,8 @@ final class MarkTable {
     return (todos, assigned)
   }
 
-  /// Assigns marks to todos that have none. Skips marks that equal a word after a `^` in a text of
-  /// the list, because this word would become a mark.
+  /// Assigns marks to those of the todos that have none. Does not assign a mark that already
+  /// follows a `^` in a text of the list, because this text would then be read as the mark.
   func assign(to ids: [TodoID], in list: Int64) throws(TodoError) {
     let words = try wordsLikeMarks(in: list)
     for id in ids {
@@ -112,7 +112,7 @@ final class MarkTable {
   }
 
   /// Returns the words that follow a `^` in the texts of a list and have the form of a mark. No new
-  /// mark may equal such a word, because the word would become a mark.
+  /// mark may equal such a word, because the word would then be read as the mark.
   private func wordsLikeMarks(in list: Int64) throws(TodoError) -> Set<TodoMark> {
     var words = Set<TodoMark>()
     try textsWithSigns.each([.integer(list)]) { row throws(TodoError) in

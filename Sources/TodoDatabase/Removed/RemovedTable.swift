@@ -91,8 +91,8 @@ final class RemovedTable {
 }
 
 extension RemovalReason {
-  /// Determines the reason from the author of a removal. A todo whose item was deleted at the
-  /// source has no key.
+  /// Determines the reason for a removal from its author and from the source's key of the todo's
+  /// item. The key is `nil` if the item was deleted at the source.
   fileprivate init(author: ChangeAuthor, key: String?) {
     self =
       switch author {

@@ -12,8 +12,8 @@ final class ConditionIndex {
     self.mark = mark
   }
 
-  /// Marks the todos that meet a condition or, with `isFoundByComplement`, those that do not meet
-  /// it.
+  /// Adds the todos that meet a condition to `marking` or, with `isFoundByComplement`, the todos
+  /// that do not meet the condition.
   func find(
     _ condition: Condition, in list: Int64, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
@@ -64,7 +64,8 @@ extension Condition {
   }
 
   /// A statement that marks the todos that meet the condition or, with `isFoundByComplement`, those
-  /// that do not. It is run once for each element of `values`; its first parameter is the list.
+  /// that do not. The statement is run once for each element of `values`. Its first parameter is
+  /// the list.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])

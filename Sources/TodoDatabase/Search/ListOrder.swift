@@ -14,8 +14,8 @@ final class ListOrder {
   private var conditionHits: [Condition: Hits] = [:]
   private var editVersion: Int64?
 
-  /// The maximum number of cached words, and of cached conditions. When it is reached, the cache is
-  /// emptied.
+  /// The maximum number of cached words, and of cached conditions. When a cache has reached the
+  /// maximum, the cache is emptied before the next search.
   private static let wordsMax = 64
 
   init(rows: [Int64]) {
@@ -98,9 +98,9 @@ final class ListOrder {
     /// Returns the first index that is not less than `start` and has a row number of at least
     /// `row`.
     ///
-    /// Usually, few row numbers are missing, and the distance to the row in `placesByRow` is the
-    /// difference of the row numbers. Otherwise, the search doubles its step each time. Therefore,
-    /// it is fast whether the next row is near or far away.
+    /// Usually, the rows from the row at `start` to `row` have consecutive numbers. The index is
+    /// then `start` plus the difference of the two row numbers. Otherwise, the search doubles its
+    /// step each time. Therefore, it is fast whether the row is near or far away.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       guard start < placesByRow.count else { return start }
       let distance = Int(row &- rowNumber(at: start))
@@ -126,7 +126,7 @@ final class ListOrder {
   }
 }
 
-/// A cache of the sort orders of lists that one connection has used most recently.
+/// A cache of the most recently used sort orders of one connection.
 struct ListOrders {
   struct Key: Hashable {
     var list: Int64
@@ -155,7 +155,7 @@ struct ListOrders {
   }
 
   /// Records a request for an order, and returns whether the order was already requested in this
-  /// state of the list. If so, it should be cached.
+  /// state of the list. If so, the caller should create and cache the order.
   mutating func recordRequest(_ key: Key, _ versions: ListVersions) -> Bool {
     if entries[key]?.version == key.version(versions) { return true }
     store(nil, key, versions)
@@ -173,8 +173,8 @@ struct ListOrders {
 }
 
 extension ListOrders.Key {
-  /// Returns the versions of the list that the order depends on. An edit does not change the user's
-  /// order.
+  /// Returns the versions of the list that the order depends on. Edits do not affect an order that
+  /// contains both open and done todos, if it is the user's order or sorted by creation time.
   fileprivate func version(_ versions: ListVersions) -> [Int64] {
     let depends = isDone != nil || ![.order, .created].contains(sort.key)
     return depends ? [versions.order, versions.edit] : [versions.order]

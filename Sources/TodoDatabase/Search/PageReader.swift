@@ -21,8 +21,9 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// The largest offset for which SQLite skips rows one by one. For larger offsets, a cached order
-  /// is used.
+  /// The largest offset in the user's order for which no cached order is created: SQLite skips the
+  /// rows one by one. For a larger offset, a second request in the same state of the list creates a
+  /// cached order.
   private static let scannedOffsetMax = 1_000
 
   init(
@@ -68,7 +69,7 @@ final class PageReader {
     }
   }
 
-  /// Whether a read must sort or search many todos.
+  /// Whether a read must sort, search or skip many todos.
   func isSlow(
     _ read: TodoRead, _ filter: TodoFilter, in list: TodoListKey
   ) throws(TodoError) -> Bool {
@@ -200,7 +201,7 @@ final class PageReader {
     }
   }
 
-  /// The columns of a todo that a page contains.
+  /// The columns that a page contains for each todo.
   enum Part {
     case whole, wholeWithoutNote, row, rowWithPreview
 
@@ -220,8 +221,8 @@ final class PageReader {
       }
     }
 
-    /// The size limit of a page in bytes. Pages of rows have no limit, because lists are shown as a
-    /// whole.
+    /// The size limit of a page in bytes. Pages of `TodoRow` values have no limit, because lists
+    /// are shown as a whole.
     fileprivate var bytesMax: Int {
       switch self {
       case .row, .rowWithPreview: .max

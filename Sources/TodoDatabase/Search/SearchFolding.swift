@@ -4,16 +4,17 @@ import TodoModel
 
 /// The folding of texts for the search index, before SQLite's tokenizer folds them.
 ///
-/// SQLite's tokenizer removes accents from Latin letters only. For all other scripts (Greek,
-/// Cyrillic, Hebrew, kana and so on), they are removed here. The tokenizer also treats characters
-/// that are newer than itself, such as most emoji, as letters: here each emoji becomes a separate
-/// word, regardless of its skin tone. "ß" and the ligatures, such as "ﬁ", are replaced by their
-/// letters: "straße" becomes "strasse".
+/// SQLite's tokenizer removes accents from Latin letters only. This type removes the accents of all
+/// other scripts (Greek, Cyrillic, Hebrew, kana and so on). The tokenizer also treats characters
+/// that are newer than itself, such as most emoji, as letters. This type makes each emoji a
+/// separate word, regardless of its skin tone. It also replaces "ß" and the ligatures, such as "ﬁ",
+/// with their letters: "straße" becomes "strasse".
 ///
-/// The result is stored beside the text, because removing a text from the index requires the same
-/// words as adding it.
+/// The folded text is stored beside the original text, because removing a text from the index
+/// requires the same words as adding it.
 enum SearchFolding {
-  /// The first character that the tokenizer does not fold itself.
+  /// The first character of the range that this type folds. Of the characters before it, this type
+  /// folds only "ß", and leaves the others to the tokenizer.
   private static let firstFolded: UInt32 = 0x180
   /// The range of most emoji. They have no decomposition, so decomposing them is skipped, which
   /// saves time in a text with many emoji.
@@ -44,8 +45,8 @@ enum SearchFolding {
     return isSame ? nil : String(decoding: folded, as: UTF8.self)
   }
 
-  /// Appends the folded form of one scalar. Each scalar is decomposed separately, because the order
-  /// of marks does not matter, and sorting thousands of marks takes minutes.
+  /// Appends the folded form of one scalar. Each scalar is decomposed separately: the order of
+  /// combining marks does not matter, and sorting thousands of them takes minutes.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case ..<0x80: folded.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -55,8 +56,8 @@ enum SearchFolding {
   }
 
   /// Appends one or two adjacent characters as a word. Chinese and Japanese have no spaces between
-  /// words. So each pair of neighbors becomes a word, and also the last character: a search then
-  /// finds any part of a text.
+  /// words. Therefore, each pair of neighbors becomes a word, and so does the last character on its
+  /// own. A search then finds any part of a text.
   private static func append(_ pair: [Unicode.Scalar], to folded: inout [UInt8]) {
     folded.append(UInt8(ascii: " "))
     for scalar in pair { folded.append(contentsOf: scalar.utf8) }

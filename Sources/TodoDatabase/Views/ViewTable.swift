@@ -60,7 +60,7 @@ final class ViewTable {
       SELECT id FROM todo WHERE list = ?1 AND sync IN ('pending', 'conflict', 'failed'))
     """
 
-  /// A statement that marks the rows that a view shows.
+  /// A statement that marks, as hits, all rows that a view shows (see `RowFunction.withMarking`).
   static let marking = "\(rows) SELECT todo_mark(id) FROM shown"
 
   init(over connection: Connection) { self.connection = connection }

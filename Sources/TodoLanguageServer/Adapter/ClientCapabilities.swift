@@ -5,7 +5,7 @@ import JSONRPC
 struct ClientCapabilities: Sendable {
   var processID: Int?
   var program = ClientQuirks.treatsReturnAsCharacter
-  /// The unit of positions.
+  /// The encoding that defines the unit of positions in messages.
   var encoding = PositionEncoding.utf16
   /// The encoding in the response to `initialize`: one that the client has offered, or UTF-16. It
   /// differs from `encoding` for clients that offer no encoding and do not count in UTF-16 units.

@@ -3,10 +3,10 @@ enum ClientQuirks: Sendable {
   /// lsp-mode, which sends the name `emacs`. Eglot, the other client for Emacs, sends no name (1.9)
   /// or `Eglot` (later versions).
   case lspMode
-  /// Neovim, and Eglot from 1.10 on: they treat CR as a character of the line, and apply an edit
-  /// only to the version that it is for.
+  /// Neovim, and Eglot since version 1.10. Both treat CR as a character of the line, and apply an
+  /// edit only to the document version that the edit is for.
   case neovim, eglot
-  /// Visual Studio Code, which applies an edit only to the version that it is for.
+  /// Visual Studio Code, which applies an edit only to the document version that the edit is for.
   case vsCode
   /// A client that treats CR as a character of the line, or a client without a name.
   case treatsReturnAsCharacter
@@ -58,7 +58,7 @@ enum ClientQuirks: Sendable {
   }
 
   /// Whether the client reports the latest changes before each request. Eglot before 1.17 does not:
-  /// it would apply the edits of a response to a newer text than the edits are for.
+  /// it would apply the edits of a response to a newer text than the text that the edits are for.
   var sendsChangesFirst: Bool {
     switch self {
     case .lspMode, .neovim, .vsCode: true

@@ -3,8 +3,8 @@ import System
 /// Functions that convert the URI of a document to a path, or to the key of the document in the
 /// store.
 enum DocumentAddress {
-  /// Returns the key of a document: the canonical path of its file, which is also the key in the
-  /// `mirror` command, or the URI if the document is not a file.
+  /// Returns the key of a document: the canonical path of its file, or the URI if the document is
+  /// not a file. The `mirror` command uses the same path as the key of the document.
   static func key(of uri: String) -> String {
     path(of: uri).map { CanonicalPath.of($0) } ?? uri
   }

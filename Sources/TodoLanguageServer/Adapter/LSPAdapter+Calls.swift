@@ -5,9 +5,9 @@ import TodoWorkflows
 
 /// Requests and notifications of the editor.
 extension LSPAdapter {
-  /// Handles a call.
+  /// Handles a request or a notification of the client.
   ///
-  /// - Returns: A request to the loop; `nil` if the loop has nothing to do for the call.
+  /// - Returns: A request to the server's `Loop`; `nil` if there is nothing for the loop to do.
   mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     do throws(RPCError) {
       if call.address.isNotification { return try handleNotification(call) }
@@ -231,7 +231,7 @@ extension LSPAdapter {
 }
 
 extension TodoOutcome {
-  /// The store's answer to a document's request.
+  /// The store's answer to a `DocumentRequest`; a failure if the outcome contains no such answer.
   fileprivate var documentAnswer: Result<DocumentAnswer, TodoError> {
     switch self {
     case .document(let answer): .success(answer)

@@ -7,8 +7,8 @@ import TodoWorkflows
 /// The adapter for the Language Server Protocol over stdio, for lists that are open as Markdown
 /// documents.
 ///
-/// The store applies a save with the same version checks and conflict handling as an action on a
-/// screen.
+/// The store applies the save of a document with the same version checks and conflict handling as
+/// an edit on a screen of another front-end.
 package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   let options: LanguageOptions
   package var connection: JSONRPCConnection<JSON>
@@ -22,7 +22,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var details = ListDetails()
   private(set) var today: CivilDay
   var progresses = Progresses()
-  /// The requests to the loop that `next()` returns first, before it handles further input.
+  /// The waiting requests to the I/O loop. `next()` returns these before it handles further input.
   var nextRequests: [AdapterRequest] = []
   private var shutdownReply: ReplyAddress?
   private var loginState = LoginState.closed
@@ -256,7 +256,7 @@ package struct LSPAdapter: Adapter, ConnectionAdapter, ~Copyable {
 package struct LanguageOptions: Sendable {
   package var list: TodoListKey
   package var version: String
-  /// The current day at the start of the adapter; `dayBegan` reports later days.
+  /// The day on which the adapter starts. Later days are reported with `dayBegan`.
   package var today: CivilDay
 
   package init(list: TodoListKey, version: String, today: CivilDay) {
@@ -286,8 +286,8 @@ struct InFlightCall: Sendable {
     (self.address, self.purpose, self.progress) = (address, purpose, progress)
   }
 
-  /// Whether the operation can be cancelled: it waits for the network or a password check, and not
-  /// for the store.
+  /// Whether the operation can be cancelled. `true` for operations that wait for the network or for
+  /// a password check, and `false` for operations that wait only for the store.
   var isCancellable: Bool {
     switch purpose {
     case .login: true

@@ -1,22 +1,26 @@
 import JSONRPC
 import TodoModel
 
-/// The documents by number, with indexes, so that the cost of an event does not depend on the
+/// The documents of the client, by number. Indexes keep the cost of an event independent of the
 /// number of documents.
 ///
 /// Later documents have higher numbers. A closed document remains until its saves are in the store
 /// and its lease is released, or until a request to the store fails. A lease is a record in the
-/// store: while it exists, a mirror of the file does not write the file.
+/// store. While a file has a lease, `todo-server mirror`, which keeps a file equal to a list, does
+/// not write the file.
 struct OpenDocuments: Sendable {
   private var entries: [Int: DocumentEntry] = [:]
   private var count = 0
-  /// The open document of each URI.
+  /// The number of the open document with each URI.
   private var numbers: [String: Int] = [:]
-  /// The open documents of each file: an editor may have several URIs for one file.
+  /// The numbers of the open documents of each file, by the file's key (`OpenDocument.key`). An
+  /// editor may have several URIs for one file.
   private var numbersByKey: [String: Set<Int>] = [:]
-  /// The closed documents of each file that still have unfinished saves or a lease.
+  /// The numbers of the closed documents that still have unfinished saves or a lease, by the key of
+  /// their file (`OpenDocument.key`).
   private var closedByKey: [String: Set<Int>] = [:]
-  /// The documents that have changed since they were last polled, in the order of their changes.
+  /// The numbers of the documents that have changed since `nextChanged()` last returned them, in
+  /// the order of the changes.
   private var changed = UniqueQueue()
   private var busy = Set<Int>()
   private var awaitingTime = Set<Int>()
@@ -30,8 +34,8 @@ struct OpenDocuments: Sendable {
     case inFlight(isOutdated: Bool)
   }
 
-  /// The entry of a document; `nil` if no document has this number. Changing the entry makes the
-  /// document due for `nextChanged()`.
+  /// The entry of a document; `nil` if no document has this number. Changing the entry queues the
+  /// document for `nextChanged()`.
   subscript(number: Int) -> DocumentEntry? {
     get { entries[number] }
     _modify {
@@ -46,8 +50,8 @@ struct OpenDocuments: Sendable {
   /// The numbers of all documents, in ascending order.
   var keys: [Int] { entries.keys.sorted() }
   var values: Dictionary<Int, DocumentEntry>.Values { entries.values }
-  /// `true` if any document is waiting for the store (see `OpenDocument.isBusy`), or if all
-  /// documents are waiting for the change token of the list.
+  /// `true` if any document is waiting for the store (see `OpenDocument.isBusy`), or if the request
+  /// for the list's change token is in flight.
   var isAnyBusy: Bool {
     if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
   }
@@ -64,7 +68,7 @@ struct OpenDocuments: Sendable {
     self[count] = entry
   }
 
-  /// Makes all documents due for `nextChanged()`.
+  /// Queues all documents for `nextChanged()`.
   mutating func markAllChanged() { for number in keys { changed.append(number) } }
 
   /// Closes all documents, because the client has ended the session. Waiting saves are still
@@ -91,8 +95,8 @@ struct OpenDocuments: Sendable {
     }
   }
 
-  /// Returns whether to request the change token of the list now. If so, records that the token is
-  /// requested. While the server has a lease on no document, the request waits.
+  /// Returns whether to request the change token of the list now. If so, records that the request
+  /// is in flight. The request is delayed until the server has a lease on a document.
   mutating func beginTokenRequest() -> Bool {
     guard case .due = tokenRequest, !leased.isEmpty else { return false }
     tokenRequest = .inFlight(isOutdated: false)
@@ -118,8 +122,8 @@ struct OpenDocuments: Sendable {
 
   // MARK: Polling
 
-  /// Returns the document that has waited longest since its change, and removes it from the queue;
-  /// `nil` if the queue is empty.
+  /// Removes from the queue the document that has waited longest, and returns the number of
+  /// this document. `nil` if the queue is empty.
   mutating func nextChanged() -> Int? { changed.removeFirst() }
 
   /// Returns the next store request and the next edit of a document. If the document is closed and
@@ -141,8 +145,8 @@ struct OpenDocuments: Sendable {
     return (request, edit)
   }
 
-  /// Removes a document that has ended. Queues the open documents of the same file for
-  /// `nextChanged()`, because they may have waited for the saves of the removed one.
+  /// Removes a closed document that has nothing left to do. Queues the open documents of the same
+  /// file for `nextChanged()`, because they may have waited for the saves of the removed document.
   private mutating func drop(_ number: Int, _ key: String) {
     entries[number] = nil
     closedByKey.remove(number, from: key)

@@ -15,8 +15,9 @@ struct Progresses: Sendable {
   /// The maximum number of unanswered requests to create a token. Beyond it, no request is sent.
   private static let requestsMax = 8
 
-  /// Begins progress with the client's token. Without a token, asks the client to create one if
-  /// `asks` is set; the progress then begins when the client has responded.
+  /// Begins to report the progress of an operation with the client's token. If the client has sent
+  /// no token and `asks` is set, requests that the client creates a token. The progress then begins
+  /// after the response.
   ///
   /// - Returns: The token; `nil` if no progress is reported.
   mutating func begin(
@@ -36,8 +37,8 @@ struct Progresses: Sendable {
     return token
   }
 
-  /// Handles a response. If it confirms that the client has created a token, begins the progress of
-  /// this token. Ignores responses to other requests.
+  /// Handles a response. If the client has created a requested token, begins to report the progress
+  /// with this token. Ignores responses to other requests.
   mutating func record(_ response: Response, in connection: inout JSONRPCConnection<JSON>) {
     guard let id = response.id, let token = requestedTokens.removeValue(forKey: id),
       let title = titles.removeValue(forKey: token), case .success = response.outcome

@@ -77,7 +77,7 @@ struct AppliedBuffer: Sendable {
   }
 
   /// Returns the todos of changed and added lines, by line number. A changed line is included only
-  /// if it shows its todo as `contents` has it.
+  /// if it shows the content that its todo has in `contents`.
   func todos(
     _ entries: [AdditionKey: EntryID], _ contents: DocumentContents
   ) -> [Int: TodoID] {

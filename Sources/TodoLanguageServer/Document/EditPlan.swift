@@ -4,10 +4,9 @@ import TodoModel
 /// The edit that updates a buffer from the list. It replaces the lines that differ from the list,
 /// except lines that the user is editing.
 ///
-/// The edit does not replace lines that the user has changed since the last save, and does not
-/// insert again lines that the user has deleted since then. The generation of the new text, a
-/// recorded version of the document, contains the base of each of these changed or deleted lines,
-/// for the merge at the next save.
+/// The edit does not touch lines that the user has changed since the last save, and does not
+/// restore lines that the user has deleted since then. The next save merges these user edits with
+/// the list. For this merge, `generation` contains the base of each changed or deleted line.
 struct EditPlan: Sendable {
   /// The entries of the new text, as a generation (a recorded version of the document). The
   /// generation has no number until the store appends it.
@@ -24,12 +23,13 @@ struct EditPlan: Sendable {
   /// the plan has removed from their old positions.
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
-  /// Whether the edit shows changes made elsewhere, and not only the marks of the user's lines.
+  /// Whether the edit shows changes of the list that were not made in this buffer. The marks that
+  /// the store has assigned to the user's lines do not count.
   private(set) var showsChanges = false
 
   /// Whether the edit changes more than the marks of lines.
   private(set) var changesMoreThanMarks = false
-  /// The numbers of the lines without a mark to which the edit adds a mark, and nothing else.
+  /// The numbers of the unmarked lines to which the edit adds a mark but makes no other change.
   private(set) var unmarkedLines = Set<Int>()
 
   /// Plans the edit of a buffer.
@@ -161,8 +161,8 @@ struct EditPlan: Sendable {
     return appliedLines[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
-  /// Returns the base of a todo's line that the user is editing, for the merge at the next save;
-  /// `nil` if the base is unknown.
+  /// Returns the base of a todo's line, which the user is editing. The next save needs the base for
+  /// a merge. `nil` if the base is unknown.
   private func remembered(_ id: TodoID) -> LineDigests? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], todo.version == LineAnchor.firstVersion else { return nil }
@@ -250,8 +250,8 @@ struct EditPlan: Sendable {
     }
   }
 
-  /// Adds the end marker, or removes its indentation. Does nothing while the user is typing at the
-  /// end.
+  /// Adds the end marker `<!-- end -->` as the last line, or removes the marker's indentation. Does
+  /// nothing while the user is typing at the end of the buffer.
   private mutating func printEnd(_ blocks: Blocks) {
     guard !blocks.isLastTyped else { return }
     changesMoreThanMarks = true

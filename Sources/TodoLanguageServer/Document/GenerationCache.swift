@@ -1,8 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// A cache of the histories of a buffer: one for each of the generations (recorded versions of the
-/// document) that were used last.
+/// A cache of the histories of a buffer. It has one history for each of the most recently used
+/// generations (recorded versions of the document).
 struct GenerationCache: Sendable {
   private var histories: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.
@@ -24,8 +24,8 @@ struct GenerationCache: Sendable {
   /// Returns the history of a generation, and marks it as the most recently used; `nil` if it is
   /// not cached.
   ///
-  /// Callers pass the generation that the buffer shows, so that the history of this generation is
-  /// never evicted: only this cache records which lines of the generation were applied.
+  /// Callers pass the generation that the buffer shows, so that its history is never evicted. This
+  /// matters because only this cache records which lines of the generation were applied.
   mutating func use(_ number: Int64) -> BufferHistory? {
     guard var history = histories[number] else { return nil }
     recordUse(of: number)
@@ -33,13 +33,14 @@ struct GenerationCache: Sendable {
     return history
   }
 
-  /// Records that a buffer already shows the order that the list has after all moves by other
-  /// clients. For example, another client has moved an entry, and then back to its old position.
+  /// Records that the buffer already shows the entries in the order of the list, including all
+  /// moves by other clients. For example, another client has moved an entry, and has then moved it
+  /// back.
   mutating func recordOrder(in number: Int64, lastMove: Int64) {
     histories[number]?.generation?.lastMove = lastMove
   }
 
-  /// Records that the list was read.
+  /// Records that the list was read. Todos that are in the list again no longer count as removed.
   mutating func record(_ contents: DocumentContents) { removed.forgetRestored(in: contents) }
 
   private mutating func recordUse(of number: Int64) {

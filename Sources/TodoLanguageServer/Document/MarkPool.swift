@@ -3,16 +3,18 @@ import TodoModel
 /// The marks that are reserved for the new lines of all open documents. A mark is a `^word` that
 /// identifies the todo of a line.
 ///
-/// A reservation changes the list, so that each process that shows the list reads it again, with
-/// the new marks. Because the documents share a pool, opening one more document reserves no marks.
+/// A reservation changes the list's change token. Therefore, each process that shows the list reads
+/// the list and the new marks again. Because all documents share this pool, opening another
+/// document reserves no marks.
 struct MarkPool: Sendable {
   /// The reserved marks that are not used yet.
   var marks: [ReservedMark] = []
   private var state = State.idle
   private var retry = StoreRetry()
 
-  /// The number of marks that are reserved together, when fewer than `reservedMin` are left. If a
-  /// save has more new lines than marks were left, the other lines get their marks after the save.
+  /// The number of marks that are reserved together (`reservedCount`), and the number of marks
+  /// below which this happens (`reservedMin`). If a save has more new lines than the pool has
+  /// marks, the remaining lines get their marks after the save.
   static let (reservedCount, reservedMin) = (64, 16)
 
   private enum State: Sendable { case idle, inFlight, failed }

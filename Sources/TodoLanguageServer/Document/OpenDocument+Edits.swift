@@ -1,12 +1,12 @@
 import TodoDocument
 import TodoModel
 
-/// The edits of the server. Each edit leads to a new generation of the document: a version that the
-/// store records before the edit is offered.
+/// The edits with which the server updates the buffer. Each edit leads to a new generation of the
+/// document: a version that the store records before the edit is offered.
 extension OpenDocument {
-  /// The edit that updates the buffer, for a client that gets it only on request; `nil` if there is
-  /// none for the present text, if an edit is in flight, or if the user has changed the buffer
-  /// since its last open, save or edit of the server.
+  /// The edit that updates the buffer, for a client that gets edits only on request. `nil` if there
+  /// is no edit for the present text, if an edit is in flight, or if the user has changed the
+  /// buffer since it was last opened, saved or edited by the server.
   var requestedEdit: ServerEdit? {
     guard isOfferAllowed, let offer = offers.last, offer.version == version, offer.source == text
     else { return nil }
@@ -97,8 +97,9 @@ extension OpenDocument {
 }
 
 extension [ServerEdit] {
-  /// The maximum number of recorded offers (edits that were sent to the client). After a save, the
-  /// client may have received several offers for the same version, of which it applies the first.
+  /// The maximum number of recorded offers. An offer is an edit that was sent to the client or is
+  /// available on request. After a save, the client may have received several offers for the same
+  /// version, of which it applies the first.
   private static let countMax = 4
 
   /// Returns the index of the edit that has led to a text; `nil` if none has.
@@ -111,8 +112,8 @@ extension [ServerEdit] {
 
   fileprivate mutating func record(_ new: ServerEdit) { self = suffix(Self.countMax - 1) + [new] }
 
-  /// Removes the versions of all edits. The edits then no longer count as offered for the present
-  /// version, so edits that lead to the same texts may be offered again.
+  /// Sets the `version` of all edits to `nil`. The edits then no longer count as offered for the
+  /// present version, so edits that lead to the same texts may be offered again.
   mutating func forgetVersions() { for index in indices { self[index].version = nil } }
 
   /// Returns the generations after `number` that the buffer may have reached by an edit.

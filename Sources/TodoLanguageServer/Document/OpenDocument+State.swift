@@ -43,7 +43,7 @@ extension OpenDocument {
     }
   }
 
-  /// Whether the document can be dropped.
+  /// Whether the document is closed and has nothing left to do, so that it can be removed.
   var isEnded: Bool { isClosed && !isBusy }
 
   /// Whether the document needs the timer: `timePassed` must be called when the timer fires.

@@ -4,10 +4,10 @@ import TodoModel
 /// A document that is open in an editor, and its state of synchronization with the store.
 ///
 /// A save applies the user's edits to the list. Changes of the list are offered as edits of the
-/// buffer, if the user has not changed the buffer since its last open, save or edit of the server.
-/// Each edit also replaces the first line, which names the generation of the buffer: a recorded
-/// version of the document. Therefore, the next change of the buffer shows whether the client
-/// applied the edit.
+/// buffer, if the user has not changed the buffer since it was last opened, saved or edited by the
+/// server. Each edit also replaces the first line, which names the generation of the buffer: a
+/// recorded version of the document. Therefore, the next change of the buffer shows whether the
+/// client applied the edit.
 ///
 ///     while let request = document.next() { document.handle(store.answer(request)) }
 ///     document.nextEdit()
@@ -28,7 +28,8 @@ struct OpenDocument: Sendable {
   /// Whether the text belongs to another store, which has a list of the same name. The server never
   /// edits such a text.
   var belongsToOtherStore = false
-  /// Whether the list has changes made elsewhere that the client gets only on request.
+  /// Whether the list has changes that were not made in this buffer, and that the client gets only
+  /// on request.
   var hasChanges = false
   /// A number that increases when diagnostics may have changed for a reason other than typing.
   var changeCount = 1
@@ -38,11 +39,12 @@ struct OpenDocument: Sendable {
   /// The todos of saved lines, by the present line number. They are needed until the buffer
   /// contains the marks of the lines.
   private(set) var lineTodos: [Int: TodoID] = [:]
-  /// Whether the user has changed the buffer since its last open, save or edit of the server.
+  /// Whether the user has changed the buffer since it was last opened, saved or edited by the
+  /// server.
   private(set) var isEdited = false
-  /// Whether lines missing from the buffer count as removed by the user. `false` after an edit of
-  /// the server that the client applied to another text than it was made for: that edit may have
-  /// removed the lines.
+  /// Whether lines missing from the buffer count as removed by the user. `false` after the client
+  /// has applied an edit of the server to a text for which the edit was not planned. The edit, and
+  /// not the user, may have removed the lines.
   private(set) var isComplete = true
   var known = GenerationCache()
   /// The line of each todo as it was last applied to the store.
@@ -63,18 +65,20 @@ struct OpenDocument: Sendable {
   private(set) var isInFlight = false
   private var edit: ServerEdit?
   /// The last generation appended to the store. The buffer shows an earlier generation until the
-  /// client has applied the edit that leads to this one.
+  /// client has applied the edit that leads to the appended generation.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The line that was changed last.
   private(set) var lastChangedLine: Int?
-  /// The marks that the client has requested before its last save; `nil` if it requests none.
+  /// The marks that the client requested before it last saved the buffer; `nil` if the client has
+  /// requested no marks, or if none could be determined.
   var requestedMarks: RequestedMarks?
   /// The text of `didOpen`, and the mapping of its lines to those of the current text. They are
   /// used once, to find lines that an earlier server process has already applied; then `nil`.
   private var opened: (text: BufferText, moves: LineMapping)?
 
-  /// The maximum number of saves that wait for the store. A further save replaces the newest one.
+  /// The maximum number of saves that wait for the store. A further save replaces the newest
+  /// waiting save.
   private static let savesMax = 16
 
   init(
@@ -154,8 +158,9 @@ struct OpenDocument: Sendable {
     for reserved in new { contents?.marks.add(reserved.mark, of: reserved.id) }
   }
 
-  /// Whether a change token affects the document: the document shows another state of the list,
-  /// or its last request has failed and may be retried now.
+  /// Whether the document must handle a change token of the list (see `listDidChange(to:)`). `true`
+  /// if the token is new to the document, or if the document's last request has failed. In the
+  /// second case, the request is retried.
   func isAffected(by token: ChangeToken) -> Bool {
     problem != nil || token != newestToken ?? contents?.changeToken
   }
@@ -330,8 +335,8 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Finds the todos of lines that have no mark in the buffer, because an earlier server process
-  /// saved them. Does nothing unless the opened text names this generation (recorded version of the
+  /// Finds the todos of lines that an earlier server process saved, and that have no mark in the
+  /// buffer yet. Does nothing unless the opened text names this generation (recorded version of the
   /// document).
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,

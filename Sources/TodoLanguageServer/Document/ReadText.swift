@@ -89,7 +89,7 @@ struct ReadText: Sendable {
     return todos
   }
 
-  /// A copy in which missing lines do not count as removed.
+  /// A copy of this value, in which missing lines do not count as removed.
   var withoutRemovals: ReadText {
     var read = self
     read.isComplete = false

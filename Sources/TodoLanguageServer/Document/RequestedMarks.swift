@@ -19,7 +19,7 @@ struct RequestedMarks: Sendable {
   static let bytesMax = 512 << 10
 
   /// - Parameters:
-  ///   - known: The history of the buffer. The store has the buffer's generation.
+  ///   - known: The history of the buffer's generation, which the store must have recorded.
   ///   - reserved: The marks for new lines.
   init(
     _ read: ReadText, known: BufferHistory, contents: DocumentContents, path: String,
@@ -60,14 +60,14 @@ struct RequestedMarks: Sendable {
   }
 
   /// Whether the requested marks make the edit of a plan unnecessary for now. `true` if the edit
-  /// changes only marks, and adds a mark to no line other than the skipped one.
+  /// changes only marks, and adds no mark to an unmarked line except the skipped line.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }
 
-  /// Replaces the old mark of a line. If there is none, inserts the new mark at the end of the
-  /// line, in place of blanks there. If the last word is the mark of another program, inserts the
-  /// new mark before this word.
+  /// Replaces the old mark of a line. If `old` is `nil`, inserts the new mark at the end of the
+  /// line, in place of trailing blanks. If the last word looks like a mark but was not assigned by
+  /// the store, such as a block ID of Obsidian, inserts the new mark before this word.
   private mutating func write(
     _ mark: TodoMark, insteadOf old: TodoID?, _ number: Int, _ text: BufferText,
     _ marks: AssignedMarks
@@ -91,12 +91,12 @@ struct RequestedMarks: Sendable {
 }
 
 extension OpenDocument {
-  /// Returns the edits that the client applies before it saves the buffer. They add the marks of
-  /// new lines, and replace a first line which says that no todo-server is running.
+  /// Returns the edits that the client applies before it saves the buffer. The edits add the marks
+  /// of new lines, and replace a first line which says that no todo-server is running.
   ///
   /// - Parameters:
   ///   - isAutomatic: Whether the editor saves without a request of its user.
-  ///   - pool: The marks for new lines; used marks are removed.
+  ///   - pool: The marks for new lines. The marks that the edits use are removed from the pool.
   mutating func editsBeforeSave(
     isAutomatic: Bool, from pool: inout MarkPool
   ) -> [TextReplacement] {

@@ -32,7 +32,8 @@ struct SavedText: Sendable {
 
 /// The line of a todo as it was applied to the store.
 struct AppliedLine: Sendable, Equatable {
-  /// The todo whose mark the line contains; `nil` if it contains none.
+  /// The todo that the mark of the line names, and the version that the line shows; `nil` if the
+  /// line has no mark.
   var mark: LineAnchor?
   var digest: Int64
 }

@@ -1,8 +1,8 @@
 import TodoModel
 
-/// An edit that was offered to the client, for one version of the buffer: sent to the client, or
-/// available on request. Only a later change of the buffer shows whether the client has applied the
-/// edit.
+/// An edit that was offered to the client for one version of the buffer. It was sent to the client,
+/// or is available on request. Only a later change of the buffer shows whether the client has
+/// applied the edit.
 struct ServerEdit: Sendable, Equatable {
   /// The version that the edit is for; `nil` once the edit may be offered again.
   var version: Int64?

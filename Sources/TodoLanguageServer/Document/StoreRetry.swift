@@ -1,5 +1,5 @@
-/// The schedule of retries after the store has failed, such as because it was locked or the disk
-/// was full.
+/// The schedule of retries after the store has failed, for example because the database was locked
+/// or the disk was full.
 struct StoreRetry: Sendable {
   /// The retry interval, in timer intervals of 250 ms.
   private static let retryIntervalCount = 8

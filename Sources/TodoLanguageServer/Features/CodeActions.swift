@@ -114,8 +114,8 @@ struct CodeActions {
     }
   }
 
-  /// Returns an edit that resolves a todo's conflict: it replaces the todo's lines with the lines
-  /// that are printed for the chosen content.
+  /// Returns an edit that resolves a todo's conflict. The edit replaces all lines of the todo with
+  /// the lines for the chosen content.
   private func replacement(
     _ todo: ShownDocument.ShownTodo, _ known: DocumentTodo, _ content: TodoContent
   ) -> JSON {
@@ -136,7 +136,8 @@ struct CodeActions {
     ]
   }
 
-  /// Returns a code action if the client supports literals, otherwise the bare command.
+  /// Returns a code action that runs a command, or only the command if the client does not support
+  /// `CodeAction` literals.
   private func command(
     _ title: String, _ name: LanguageCommand.Name, _ arguments: [JSON], kind: String
   ) -> JSON {

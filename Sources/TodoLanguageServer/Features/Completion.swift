@@ -19,8 +19,8 @@ struct Completion {
   private static let dayCount = 14
   private static let labelsMax = 1_000
 
-  /// Finds the word to complete at a position; `nil` if a date, label or priority would be plain
-  /// text there. Only the line is parsed, because a client may request completions at each
+  /// Finds the word to complete at a position; `nil` if a date, label or priority at this position
+  /// would be plain text. Parses only the line, because a client may request completions at each
   /// keypress.
   init?(
     _ document: OpenDocument, at position: TextPosition, _ encoding: PositionEncoding,

@@ -3,7 +3,7 @@ import TodoDocument
 import TodoModel
 
 /// The diagnostics of a document: for example conflicts, todos that the source refuses, overdue
-/// todos, and lines that look like todos and are not.
+/// todos, and lines that look like todos but are plain text.
 struct Diagnostics {
   private let text: BufferText
   private let encoding: PositionEncoding
@@ -115,7 +115,7 @@ struct Diagnostics {
         + sides.joined(separator: "\n"))
   }
 
-  /// Reports a line that looks like a todo and is not.
+  /// Reports a line that looks like a todo but is plain text.
   private mutating func addUnread(_ found: TextLikeTodo, _ place: Range<Int>) {
     let lines = text.lineNumber(at: place.lowerBound)...text.lineNumber(at: place.upperBound)
     let line = lines.first { text.line($0).elementsEqual(found.line.utf8) }
@@ -143,8 +143,8 @@ extension DocumentTodo {
 }
 
 extension TodoContent {
-  /// The content as the message about a conflict shows it: a line with the check box, title and
-  /// details, and the note below.
+  /// The content as the message about a conflict shows it. The first line has the check box, the
+  /// title and details such as the due date. The note follows.
   var shown: String {
     let details = ContentField.details.filter { !text(of: $0).isEmpty }
       .map { " · \($0.rawValue) \(text(of: $0))" }.joined()

@@ -13,7 +13,7 @@ enum DocumentFeature: String {
 }
 
 extension LSPAdapter {
-  /// Returns the result of a request; null if the document is not managed.
+  /// Returns the result of a request; JSON `null` if the document is not managed.
   func answer(_ feature: DocumentFeature, _ params: Params) throws(RPCError) -> JSON {
     let uri = try params.object("textDocument").string("uri")
     guard let number = documents.number(of: uri), let document = documents[number]?.document,
@@ -51,7 +51,7 @@ struct ShownDocument {
   let contents: DocumentContents?
   let capabilities: ClientCapabilities
   let today: CivilDay
-  /// The edit that updates the buffer, for a client that gets it only on request.
+  /// The edit that updates the buffer, for a client that gets edits only on request.
   var requestedEdit: ServerEdit?
 
   /// A todo in the document.
@@ -77,10 +77,11 @@ struct ShownDocument {
     TextRange(range, in: read.text, capabilities.encoding)
   }
 
-  /// Returns the range of the first line of a todo.
+  /// Returns the byte range of the first line of a todo.
   func head(_ todo: ShownTodo) -> Range<Int> { head(at: todo.place) }
 
-  /// Returns the first line of a range that begins at the start of a line.
+  /// Returns the byte range of the first line in `place`. The range `place` must begin at the start
+  /// of a line.
   func head(at place: Range<Int>) -> Range<Int> {
     let line = read.text.line(read.text.lineNumber(at: place.lowerBound))
     return place.lowerBound..<place.lowerBound + line.count

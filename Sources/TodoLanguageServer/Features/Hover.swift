@@ -25,7 +25,8 @@ extension LSPAdapter {
       .list(.ask(.todo(id))), address, InFlightCall(address, purpose: .hover(range)))
   }
 
-  /// Responds with plain text, because the user's text is not Markdown.
+  /// Responds to a hover request with a description of the todo. The description is plain text,
+  /// because the user's text is not Markdown.
   mutating func endHover(_ call: InFlightCall, _ range: TextRange, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .answered(.todo(let todo)) = outcome else {
@@ -57,8 +58,8 @@ extension LSPAdapter {
     return begin(.list(.page(query)), address, InFlightCall(address, purpose: .symbols))
   }
 
-  /// Responds with those found todos that an open document shows, because a symbol needs a
-  /// location.
+  /// Responds to a search for symbols. The response contains only the found todos that an open
+  /// document shows, because a symbol needs a location.
   mutating func endSymbols(_ call: InFlightCall, _ outcome: TodoOutcome) {
     guard let address = call.address else { return }
     guard case .page(let page, _) = outcome else { return connection.answer(address, .null) }

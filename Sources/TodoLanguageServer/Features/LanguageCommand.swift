@@ -18,7 +18,7 @@ struct LanguageCommand: Sendable {
     case takeMerge = "todo-server.takeMerge"
     case open = "todo-server.open"
     case sync = "todo-server.sync"
-    /// Sends the edits that clients get only on request.
+    /// Sends the edits that update the open documents, for clients that get edits only on request.
     case refresh = "todo-server.refresh"
   }
 }

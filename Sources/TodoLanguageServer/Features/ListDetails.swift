@@ -2,7 +2,7 @@ import TodoModel
 import TodoWorkflows
 
 /// The sync details that the document of a list does not show: why the source has refused todos,
-/// and the bases of conflicts. The details are read again after each change.
+/// and the bases of conflicts. The details are read again after each change of the store.
 struct ListDetails: Sendable {
   private(set) var conflicts: [TodoID: SourceConflict] = [:]
   private(set) var failures: [TodoID: SyncFailure] = [:]

@@ -29,13 +29,14 @@ struct BufferEditor {
     (lineEnds, self.encoding) = (text.lineEnds, encoding)
   }
 
-  /// The text after all changes.
+  /// The text after all changes, as a copy.
   var text: BufferText {
     var closed = self
     return closed.close()
   }
 
-  /// Returns the text after all changes. Unlike `text`, this does not copy it.
+  /// Ends the editing, and returns the text after all changes. Unlike `text`, this method does not
+  /// copy the bytes.
   mutating func close() -> BufferText {
     moveLineGap(to: lineCount)
     return BufferText(bytes: bytes.close(), lineStarts: starts.close(), lineEnds: lineEnds)
@@ -137,7 +138,7 @@ struct BufferEditor {
     }
   }
 
-  /// Replaces a number of bytes after the gap, and moves the gap behind the new bytes.
+  /// Replaces the first `removedCount` bytes after the gap, and moves the gap behind the new bytes.
   private mutating func replace(_ removedCount: Int, with new: [UInt8]) {
     let lower = bytes.gapIndex
     let removedLineCount = lineAfterGap(startingAfter: lower + removedCount) - starts.gapIndex

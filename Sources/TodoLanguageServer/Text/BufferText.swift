@@ -28,8 +28,8 @@ struct BufferText: Sendable, Equatable {
 
   static func == (a: BufferText, b: BufferText) -> Bool { a.bytes == b.bytes }
 
-  /// The line ending of the first line, which inserted lines get, too; LF if the text has no line
-  /// ending.
+  /// The line ending of the first line; LF if the text has no line ending. Inserted lines get the
+  /// same line ending.
   var lineEnd: [UInt8] {
     guard let end = bytes.firstIndex(of: Byte.newline), end > 0, bytes[end - 1] == Byte.return
     else { return [Byte.newline] }
@@ -88,7 +88,7 @@ struct BufferText: Sendable, Equatable {
   }
 }
 
-/// The line endings after which a client counts a new line.
+/// The line endings that a client recognizes when it counts lines.
 enum LineEnds: Sendable {
   /// Only LF, for editors that show a CR alone as a character of the line.
   case feeds
@@ -106,9 +106,9 @@ enum LineEnds: Sendable {
     return starts
   }
 
-  /// Whether a byte is the last one of a line.
+  /// Whether a byte is the last byte of a line ending.
   ///
-  /// - Parameter next: The byte after it; `nil` at the end of the text.
+  /// - Parameter next: The byte after `byte`; `nil` at the end of the text.
   func isEnd(_ byte: UInt8, next: UInt8?) -> Bool {
     byte == Byte.newline || self == .feedsAndReturns && byte == Byte.return && next != Byte.newline
   }

@@ -33,7 +33,7 @@ struct EditList: Sendable {
     edits.append(edit.range.isEmpty ? edit : edit.withWholeLines(in: text.bytes, of: range))
   }
 
-  /// Removes lines, with the ending of the last one.
+  /// Removes whole lines: the byte range `lines`, and the line ending after this range.
   mutating func remove(_ lines: Range<Int>, in text: BufferText) {
     edits.append(
       TextReplacement(range: lines.lowerBound..<text.lineEnd(after: lines.upperBound), text: []))
@@ -78,7 +78,7 @@ extension TextReplacement {
 }
 
 extension TextReplacement {
-  /// Returns the replacement extended to whole lines, but not beyond a range.
+  /// Returns the replacement extended to whole lines, but not beyond the byte range `range`.
   fileprivate func withWholeLines(in bytes: [UInt8], of range: Range<Int>) -> TextReplacement {
     var start = self.range.lowerBound
     while start > range.lowerBound, bytes[start - 1] != Byte.newline { start -= 1 }
@@ -91,7 +91,8 @@ extension TextReplacement {
 }
 
 extension BufferText {
-  /// Returns the end of the line that contains an offset, after its line ending.
+  /// Returns the offset at which the line with a given offset ends. The line ending is part of the
+  /// line.
   fileprivate func lineEnd(after offset: Int) -> Int {
     let line = lineNumber(at: offset) + 1
     return line < lineStarts.count ? lineStarts[line] : bytes.count

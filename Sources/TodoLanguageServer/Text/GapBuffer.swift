@@ -1,5 +1,5 @@
-/// An array with a gap: elements are replaced at the gap, so that the time of a replacement depends
-/// on its distance from the previous one, and not on the size of the array.
+/// An array with a gap, at which elements are replaced. The time of a replacement therefore depends
+/// on its distance from the previous replacement, and not on the size of the array.
 struct GapBuffer<Element> {
   private var storage: [Element]
   private var gap: Range<Int>
@@ -20,7 +20,7 @@ struct GapBuffer<Element> {
     storage[index < gap.lowerBound ? index : index + gap.count]
   }
 
-  /// Returns elements that are all after the gap.
+  /// Returns the elements in a range of indices. The whole range must be after the gap.
   func afterGap(_ range: Range<Int>) -> ArraySlice<Element> {
     storage[range.lowerBound + gap.count..<range.upperBound + gap.count]
   }
@@ -45,7 +45,8 @@ struct GapBuffer<Element> {
     }
   }
 
-  /// Replaces elements on both sides of the gap, and moves the gap behind the new ones.
+  /// Replaces the last `before` elements before the gap and the first `after` elements after the
+  /// gap, and moves the gap behind the new elements.
   mutating func replace(before: Int = 0, after: Int, with new: [Element]) {
     gap = gap.lowerBound - before..<gap.upperBound + after
     if gap.count < new.count { widenGap(by: new) }

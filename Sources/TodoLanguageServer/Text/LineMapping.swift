@@ -6,12 +6,14 @@ struct LineMapping: Sendable {
   /// The changes, in order. Each change refers to the text after the changes before it.
   private var splices: [Splice] = []
 
-  /// Consecutive lines that were replaced. The lines around them only move.
+  /// A replacement of consecutive lines. All other lines stay unchanged, but the lines below may
+  /// get other numbers.
   private struct Splice: Sendable {
     var first: Int
-    /// The new number of each replaced line; `nil` if the line was removed.
+    /// For each replaced line, its line number after the replacement; `nil` if the line was
+    /// removed.
     var lines: [Int?]
-    /// The number of lines that replace them.
+    /// The number of lines that replace the old lines.
     var newCount: Int
 
     func line(_ number: Int) -> Int? {
@@ -91,7 +93,7 @@ struct LineMapping: Sendable {
     return number
   }
 
-  /// The line that was changed last, by its number in the later text; `nil` without a change.
+  /// The number, in the later text, of the line that was changed last; `nil` without a change.
   var lastChangedLine: Int? { splices.last.map { $0.first + max($0.newCount, 1) - 1 } }
 
   /// Extends the mapping to an even later text.
@@ -101,12 +103,13 @@ struct LineMapping: Sendable {
 
   // MARK: Moved lines
 
-  /// The maximum number of changed lines in which an extended or shortened line is searched for.
+  /// The maximum number of changed lines in the later text. If there are more, only identical lines
+  /// are searched for, and not extended or shortened lines.
   private static let typedLinesMax = 100
 
-  /// Returns the index of the new line for each old line: of an identical line or, if there is
-  /// none, of a line that typing has extended or shortened (see `isSame`); `nil` if there is
-  /// neither.
+  /// Returns, for each old line, the index of the new line that it has become. This is an identical
+  /// line or, without an identical line, a line that typing has extended or shortened (see
+  /// `isSame`); `nil` if there is neither.
   private static func found(
     _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {
@@ -122,8 +125,8 @@ struct LineMapping: Sendable {
     return lines
   }
 
-  /// Whether typing can have turned a line into another one: after the check box, one of the two
-  /// lines begins with the other.
+  /// Whether typing can have turned the line `old` into the line `new`. `true` if the text of one
+  /// line, after the check box, begins with the text of the other line.
   private static func isSame(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
     guard old.count > checkBoxCount, new.count > checkBoxCount else { return false }
     let (old, new) = (old.dropFirst(checkBoxCount), new.dropFirst(checkBoxCount))

@@ -21,7 +21,7 @@ package struct Agenda: Sendable, Equatable {
 
   package enum Content: Sendable, Equatable {
     case todo(TodoRow, in: TodoListKey)
-    /// A row for the hidden todos of a section. The value is their number.
+    /// A row that stands for the hidden todos of a section. The value is the number of these todos.
     case rest(Int)
   }
 
@@ -31,9 +31,9 @@ package struct Agenda: Sendable, Equatable {
   /// than fit into the agenda.
   package static let sectionTodosMin = 100
 
-  /// Returns how many todos of each section the agenda shows: all if they fit into `todosMax`.
-  /// Otherwise each section gets at least `sectionTodosMin` (all its todos, if it has fewer), and
-  /// the first sections get the rest.
+  /// Returns how many todos of each section the agenda shows. If all todos fit into `todosMax`, the
+  /// agenda shows all of them. Otherwise, the agenda shows at least `sectionTodosMin` todos of each
+  /// section, or all todos of a smaller section. The first sections get the remaining room.
   ///
   /// - Parameter counts: The number of todos of each section.
   package static func shownCounts(of counts: [Int]) -> [Int] {

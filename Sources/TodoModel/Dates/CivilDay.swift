@@ -129,8 +129,8 @@ struct DigitScanner {
     return value
   }
 
-  /// Parses a time such as `17:30` up to the end of the text, and returns the minutes since
-  /// midnight.
+  /// Parses a time such as `17:30`, and returns the minutes since midnight. Returns `nil` for any
+  /// other text, and if more text follows the time.
   mutating func minutesOfDay() -> Int? {
     guard let hours = number(2), skip(":"), let minutes = number(2), isAtEnd, hours < 24,
       minutes < 60

@@ -81,8 +81,8 @@ package enum DateInput {
     return text.first == "+" ? relative(text.dropFirst(), to: today) : CivilDay(text)
   }
 
-  /// Returns the day that is a number of days or weeks after `today`, such as `3d` or `2w`; `nil`
-  /// for any other text.
+  /// Parses a number of days or weeks after `today`, such as `3d` or `2w`, and returns the
+  /// resulting day. Returns `nil` for any other text.
   private static func relative(_ text: Substring, to today: CivilDay) -> CivilDay? {
     let digits = text.dropLast()
     guard !digits.isEmpty,

@@ -25,7 +25,8 @@ package enum DocumentRequest: Sendable, Equatable {
 
 /// The result of a `DocumentRequest`.
 package enum DocumentAnswer: Sendable, Equatable {
-  /// The document was opened. The value is the number of its newest generation (recorded version).
+  /// The document was opened or leased. The value is the number of its newest generation (recorded
+  /// version).
   case opened(Int64)
   case changeToken(ChangeToken)
   case contents(DocumentContents)

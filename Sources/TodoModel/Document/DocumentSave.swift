@@ -4,10 +4,10 @@ package struct DocumentSave: Sendable, Equatable {
   /// The generation (recorded version of the document) that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// The generations (recorded versions) after `generation` that the server has sent to the editor
-  /// as edits of its buffer. The editor may already show one of these generations, together with
-  /// the new lines of this save. Therefore, the entries created from the new lines are recorded for
-  /// these generations, too.
+  /// The generations (recorded versions) after `generation` that the editor's buffer may have
+  /// reached, because the server has offered edits that lead to these generations. The buffer may
+  /// already show one of these generations, together with the new lines of this save. Therefore,
+  /// the entries created from the new lines are recorded for each of these generations as well.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -50,7 +50,7 @@ package enum DocumentChange: Sendable, Equatable {
   /// Removes a todo, and discards its conflicting texts whose digests are in `dropping`. Does
   /// nothing if the todo's version is no longer `version`.
   case remove(TodoID, version: Int64, dropping: [Int64])
-  /// Restores a removed todo, because the saved document contains its line again.
+  /// Restores a removed todo, because the saved document contains the todo's line again.
   case restore(TodoID, DocumentEdit)
   /// Adds consecutive plain lines.
   case addLines([NewLine], LinePosition)
@@ -155,7 +155,7 @@ package struct DocumentEdit: Sendable, Equatable {
     (self.lineDigest, self.sideDigest, self.additionKey) = (lineDigest, sideDigest, additionKey)
   }
 
-  /// The version of an edit whose base is not known. It is before all versions.
+  /// The version of an edit whose base is not known. It is less than the version of every todo.
   package static let unknownVersion: Int64 = 0
 
   package var changes: FieldChanges { FieldChanges(content, fields: ContentFieldSet(fields)) }

@@ -8,10 +8,11 @@ extension Draft {
   /// Returns whether the user typed this draft without having seen another draft of the same todo.
   /// For example, this draft was typed in a pane that was opened earlier.
   ///
-  /// The result is `true` if this draft does not continue `other`, and has a different base. If
-  /// both drafts are merged texts, this draft's base must also be older than that of `other`: a
-  /// comparison with a newer base has shown `other` to the user. The result is `false` if the
-  /// drafts are for different screens.
+  /// The result is always `false` if the drafts are for different screens, or if this draft
+  /// continues `other`. Otherwise:
+  /// - For two forms, the result is `true` if the bases differ.
+  /// - For two merged texts, the result is `true` if this draft's base is older than the base of
+  ///   `other`. A comparison with a newer base has shown `other` to the user.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

@@ -103,8 +103,8 @@ package struct DraftedTodo: Sendable, Equatable {
 
 /// The limits for drafts. Sizes are in bytes of the stored form.
 package enum DraftLimits {
-  /// The limit for one draft: twice the longest note of a source, because an escape such as `\n`
-  /// takes two bytes.
+  /// The limit for one draft: twice the maximum length of a note from a source, because an escape
+  /// such as `\n` takes two bytes.
   package static let draftBytesMax = 32 << 20
   /// The limit for all drafts of a process.
   package static let processBytesMax = 64 << 20

@@ -16,11 +16,12 @@ package struct FormBase: Sendable, Hashable {
 
   /// The fields that the user has seen in a newer version than all other fields.
   ///
-  /// A save can be merged with changes of other clients. Text that the user typed during such a
-  /// save is based on the saved version in the fields that the save has stored or found unchanged.
-  /// In all other fields, the text is based on the older version, because the user has not seen the
-  /// changes of the other clients. If another client sets a field that the form does not show, only
-  /// the shown fields are newer.
+  /// There are two cases:
+  /// - A save was merged with changes of other clients, and the user typed more text during the
+  ///   save. The newer fields are those that the save has stored or found unchanged: text in these
+  ///   fields is based on the saved version. Text in all other fields is based on the older
+  ///   version, because the user has not seen the changes of the other clients.
+  /// - Another client has set a field that the form does not show. The shown fields are newer.
   package struct NewerFields: Sendable, Hashable {
     package var fields: ContentFieldSet
     package var version: Int64

@@ -39,7 +39,7 @@ package protocol ContentFieldType {
   /// for an accepted value. Accepted values are stored unchanged.
   static func remoteProblem(with value: Value) -> String?
 
-  /// Merges the local value `mine` with the remote or other value `theirs`.
+  /// Merges the local value `mine` with the value `theirs` from the source or from another client.
   ///
   /// - Parameter base: The common ancestor of both values; `nil` if it is not known.
   /// - Returns: The merged value; `nil` for a conflict, which the user has to resolve.
@@ -82,8 +82,9 @@ extension ContentFieldType {
   package static func replacing(_ old: Value, with new: Value) -> Value { new }
   package static func remoteProblem(with value: Value) -> String? { nil }
 
-  /// Returns the value of the side that changed it. Returns `nil` for a conflict: both sides
-  /// changed the value differently, or the values differ and there is no base.
+  /// Returns the value of the side that has changed the value, or the common value of both sides.
+  /// Returns `nil` for a conflict: both sides have changed the value differently, or the values
+  /// differ and there is no base.
   package static func join(base: Value?, mine: Value, theirs: Value) -> Value? {
     joinChanges(base: base, mine: mine, theirs: theirs)
   }

@@ -1,10 +1,11 @@
 /// Changes of some fields of a todo. The other fields stay unchanged.
 package struct FieldChanges: Sendable, Equatable {
-  /// The new values. A field without a change has its initial value, such as an empty text.
+  /// The new values. A field has its initial value, such as an empty text, if it is unchanged or
+  /// its input is not converted yet.
   package private(set) var values = TodoContent()
   package private(set) var fields: ContentFieldSet = []
-  /// The user's input for fields that are not texts, such as `tomorrow`. `checked` converts it to
-  /// values. Until then, it may be invalid.
+  /// The user's input for fields that are not plain texts, such as `tomorrow` for the due date.
+  /// `checked` converts the input to values. Until then, the input may be invalid.
   package private(set) var typed: [ContentField: String] = [:]
 
   package init() {}
@@ -52,8 +53,8 @@ package struct FieldChanges: Sendable, Equatable {
     typed[field] ?? content.text(of: field)
   }
 
-  /// Returns the new value of a field; `nil` if the field stays unchanged. Input that is not
-  /// converted yet is returned as text.
+  /// Returns the new value of a changed field; `nil` if the change removes the value. Input that is
+  /// not converted yet is returned as text. For an unchanged field, the initial value is returned.
   package func given(_ field: ContentField) -> FieldValue? {
     typed[field].map { .text($0) } ?? values[field]
   }
@@ -77,7 +78,8 @@ package struct FieldChanges: Sendable, Equatable {
     }
   }
 
-  /// Removes the changes that would not change `content`, because it has the new values already.
+  /// Removes the changes of fields that already have their new values in `content`. The user's
+  /// input is compared as text.
   package mutating func drop(equalTo content: TodoContent) {
     for field in ContentField.allCases
     where fields.contains(field) && isSame(field, as: content) {

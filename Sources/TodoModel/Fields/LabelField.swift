@@ -7,7 +7,7 @@ package enum LabelField: ContentFieldType {
   /// combine the labels of several sides.
   package static let mergedCountMax = 1_000
 
-  /// The maximum number of labels that are suggested to the user for a list.
+  /// The maximum number of a list's labels that are suggested to the user.
   package static let suggestionsMax = 100
 
   package static var field: ContentField { .labels }
@@ -64,15 +64,16 @@ package enum LabelField: ContentFieldType {
     return joined.count <= mergedCountMax ? joined : nil
   }
 
-  /// Returns whether `theirs` contains all additions and removals from `base` to `sent`. Other
-  /// labels may differ.
+  /// Returns whether `theirs` contains all labels that were added from `base` to `sent`, and none
+  /// of those that were removed. Other labels may differ.
   package static func isApplied(_ sent: LabelSet, to base: LabelSet, in theirs: LabelSet) -> Bool {
     sent.subtracting(base).subtracting(theirs).isEmpty
       && base.subtracting(sent).intersection(theirs).isEmpty
   }
 
-  /// Returns the local labels after the response to a change: merged with the labels in the
-  /// response. Local changes that the source has not applied are kept.
+  /// Returns the local labels after the source has responded to a change: `mine` merged with
+  /// `theirs`, the labels in the response. Local changes that the source has not applied stay in
+  /// the result.
   package static func acknowledging(
     _ sent: LabelSet, from base: LabelSet, mine: LabelSet, theirs: LabelSet
   ) -> LabelSet {
@@ -97,8 +98,8 @@ package enum LabelField: ContentFieldType {
     value(adjusting: LabelSet(), by: text, on: today)
   }
 
-  /// Returns the labels `old` with the additions and removals in the text; `nil` if the text is
-  /// invalid.
+  /// Returns the labels `old` after the additions and removals in `text`, such as `bug -old`; `nil`
+  /// if the text is invalid.
   package static func value(
     adjusting old: LabelSet, by text: String, on today: CivilDay
   ) -> LabelSet? {

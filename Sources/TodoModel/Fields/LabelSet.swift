@@ -79,7 +79,8 @@ package struct LabelSet: Sendable {
 }
 
 extension LabelSet: Equatable {
-  /// Returns whether both sets have the same spellings, compared byte for byte.
+  /// Returns whether both sets contain the same labels in the same spelling, compared byte for
+  /// byte.
   package static func == (a: LabelSet, b: LabelSet) -> Bool {
     a.texts.count == b.texts.count && zip(a.texts, b.texts).allSatisfy { $0.hasSameBytes(as: $1) }
   }

@@ -1,8 +1,8 @@
 /// The labels that a user types on one line, such as `bug -old "two words"`.
 ///
 /// Labels are separated by whitespace or commas. A label in quotation marks can contain any
-/// character; `"` and `\` are escaped by a `\`. A `#` before a label is ignored. A `-` before a
-/// label removes it from the todo.
+/// character; in such a label, a `\` precedes each `"` and each `\`. A `#` before a label is
+/// ignored. A label after a `-` is removed from the todo.
 package struct LabelWords: Sendable, Equatable {
   package private(set) var added: [String] = []
   package private(set) var removed: [String] = []

@@ -94,8 +94,8 @@ extension TodoContent: Equatable {
     return field.visit(&setting)
   }
 
-  /// Replaces the value of a field by its value in `other`, with the field's own rule for edits:
-  /// see `ContentFieldType.replacing`.
+  /// Replaces the value of a field with the value in `other`. The field's own rule for edits
+  /// applies (see `ContentFieldType.replacing`).
   package mutating func replace(_ field: ContentField, from other: TodoContent) {
     var replacement = Replacement(content: self, other: other)
     field.visit(&replacement)

@@ -5,8 +5,8 @@ extension TodoFilter {
     !selectsNone && (isDone == nil || todo.content.isDone == isDone)
   }
 
-  /// Returns whether all qualifiers hold for a todo. Its done state and the words of the query are
-  /// not checked.
+  /// Returns whether all qualifiers hold for a todo. The todo's done state and the search words of
+  /// the query are not checked.
   func matchesQualifiers(of todo: Todo) -> Bool {
     qualifiers.allSatisfy { $0.condition.holds(for: todo) != $0.isNegated }
   }

@@ -47,7 +47,7 @@ extension Condition {
   }
 
   /// Parses the names of assignees, each with an optional `@`. The name `@me` is invalid, because a
-  /// store does not know which user of the source it means.
+  /// store does not know to which user of the source `@me` refers.
   private static func assignees(_ text: Substring) -> Condition? {
     guard let keys = keys(text), !keys.contains("@me") else { return nil }
     let names = keys.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }

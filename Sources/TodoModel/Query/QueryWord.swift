@@ -1,12 +1,12 @@
 /// A part of a search query: a qualifier such as `label:home`, or a word to search for.
 enum QueryWord: Equatable {
-  /// A word to search for. A quotation is one word with spaces in it.
+  /// A word to search for. A text in quotation marks is one word, and can contain spaces.
   case plain(Substring)
   case qualifier(Qualifier.Name, value: Substring, isNegated: Bool)
 
   /// Splits a query at its spaces, except those in quotations. A quotation begins with a quotation
-  /// mark at the start of a word or in the value of a qualifier. If its closing quotation mark is
-  /// missing, it extends to the end of the query.
+  /// mark at the start of a word or in the value of a qualifier. Without a closing quotation mark,
+  /// the quotation extends to the end of the query.
   static func words(of text: String) -> [QueryWord] {
     var words: [QueryWord] = []
     let scalars = text.unicodeScalars
@@ -62,8 +62,8 @@ enum QueryWord: Equatable {
 }
 
 extension Qualifier {
-  /// The names of the qualifiers. A word with any other name before a colon is a word to search
-  /// for.
+  /// The names of the qualifiers. If another name precedes a colon, the word is not a qualifier but
+  /// a word to search for.
   enum Name: String, CaseIterable {
     case `is`, label, no, due, priority, number, assignee, milestone, comments
 

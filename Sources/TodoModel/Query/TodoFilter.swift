@@ -86,7 +86,7 @@ package enum Condition: Hashable, Sendable {
   /// The todo has this done state. A filter stores this condition as `isDone`.
   case done(Bool)
   case sync(SyncState)
-  /// The todo has a draft: unsaved text of an ended server process.
+  /// The todo has a draft: unsaved text from a server process that has ended.
   case draft
   /// The todo is open, and was due before this day.
   case overdue(CivilDay)

@@ -1,8 +1,8 @@
 /// A query for todos of a list: the filter, the sort order, and the page of the result.
 package struct TodoQuery: Sendable, Equatable {
   /// The search query: qualifiers, which must all hold, and words, which must all occur in the
-  /// title or the note. Each word is compared with the beginnings of words, without regard to case
-  /// or accents. `nil` or a blank text selects all todos.
+  /// title or the note. A search word occurs in a text if a word of the text begins with it,
+  /// without regard to case or accents. `nil` or a blank text selects all todos.
   package var text: String?
   package var isDone: Bool?
   package var sort: TodoSort

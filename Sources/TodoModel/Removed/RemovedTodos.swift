@@ -13,8 +13,8 @@ package protocol RemovedTodos: Sendable {
   func lastVersion(ofRemoved id: TodoID, in list: TodoListKey) throws(TodoError) -> Todo?
 
   /// Restores a removed todo with its id, note, history and position. The todo gets a new version.
-  /// An undo removes it again. The next sync reopens the todo's item if it was closed at the
-  /// source, and creates a new item if it was deleted there.
+  /// An undo removes the todo again. If the todo's item was closed at the source, the next sync
+  /// reopens the item. If the item was deleted at the source, the next sync creates a new item.
   ///
   /// - Throws: `notFound` if there is no such removed todo; `validation` if the todo is in the
   ///   list.

@@ -23,12 +23,12 @@ extension TodoServices {
   /// Whether at least one source is a host whose task lists must be discovered.
   package var needsDiscovery: Bool { sources.contains { $0.listDiscovery != nil } }
 
-  /// Returns services in which each host is replaced by the task lists that the user has there.
+  /// Returns services in which each host is replaced by the user's task lists at that host.
   ///
-  /// - Parameter isRepeated: Whether to repeat the discovery. With `false`, the recorded lists of
+  /// - Parameter isRepeated: Whether to repeat the discovery. With `false`, the lists recorded by
   ///   the last discovery are used, so that only the first login waits for the network. The
-  ///   recorded lists are also used if the discovery fails. Without recorded lists, the host stays
-  ///   a source and shows the error.
+  ///   recorded lists are also used if the discovery fails. If it fails and no lists are recorded,
+  ///   the host stays a source and shows the error.
   package func discovered(for profile: String, isRepeated: Bool = false) async -> TodoServices {
     guard needsDiscovery else { return self }
     var found: [TodoSource] = []
@@ -56,9 +56,9 @@ extension TodoServices {
     return with(sources: found.filter { names.insert($0.name).inserted }, hasHosts: true)
   }
 
-  /// Returns services that also have the lists of `found`; `nil` if there is no new list. Lists
-  /// that no longer exist at their hosts are removed only at the next login, because operations on
-  /// them may be in flight.
+  /// Returns these services with the additional lists of `found`; `nil` if `found` has no
+  /// additional list. Lists that no longer exist at their hosts are removed only at the next login,
+  /// because operations on them may be in flight.
   package func extended(with found: TodoServices) -> TodoServices? {
     let known = Set(sources.map(\.name))
     let new = found.sources.filter { !known.contains($0.name) }
@@ -75,8 +75,9 @@ extension TodoServices {
 }
 
 /// The source for a host whose task lists could not be discovered. Each request repeats the
-/// discovery and fails with its error, so that the user sees the reason. If the repeated discovery
-/// finds lists, the request still fails, because these lists have sources of their own.
+/// discovery. If the discovery fails again, the request fails with the error of the discovery, so
+/// that the user sees the reason. If the discovery finds lists, the request still fails, because
+/// these lists have sources of their own.
 package struct UndiscoveredRemote: TodoRemote {
   package let address: RemoteAddress
   package let capabilities: RemoteCapabilities

@@ -39,9 +39,11 @@ package struct RemoteCapabilities: Sendable, Equatable {
 
   /// The way to find an item that was created by a request whose response was lost.
   package enum Recognition: Sendable {
-    /// The source can search for items that contain the marker of the request (`ItemMarker`).
+    /// A new item contains the marker of the request that has created it (`ItemMarker`), so the
+    /// newest items are searched for the marker.
     case marker
-    /// The source uses the marker as the key of the new item, so the item can be read by its key.
+    /// The source uses the marker of the request as the key of the new item, so the item can be
+    /// read by this key.
     case key
     /// The source supports no markers. The content of items must be compared (see `SyncEngine`).
     case none

@@ -1,6 +1,6 @@
-/// Details of an item that only its source can change, such as assignees. Users can see them,
-/// search for all except remarks, and sort by the due date. Details are not part of edits, merges
-/// and versions.
+/// Details of an item that can be changed only at the source, such as assignees. Users can see all
+/// details, search for all of them except remarks, and sort by the due date. Details are not part
+/// of edits, merges and versions.
 ///
 /// The type is a class, because todos are copied often, and most todos have no details.
 package final class SourceDetails: Sendable, Equatable {
@@ -11,15 +11,15 @@ package final class SourceDetails: Sendable, Equatable {
   package let comments: Int?
   /// The due date that the item has at the source, such as the date of its milestone.
   package let due: DueDate?
-  /// Facts that have no field of their own, such as `repeats`.
+  /// Facts about the item that have no property of their own, such as `repeats`.
   package let remarks: [String]
 
   /// The maximum number of remarks. Any further remarks are ignored.
   package static let remarksMax = 4
   /// The maximum number of assignees. Any further assignees are ignored.
   package static let assigneesMax = 100
-  /// The maximum length of a name or milestone, in bytes. Longer names are ignored, and longer
-  /// milestones are truncated.
+  /// The maximum length of the name of an assignee, a milestone or a remark, in bytes. Longer names
+  /// are ignored. Longer milestones and remarks are truncated.
   package static let textBytesMax = 256
   /// The greatest number of comments that is stored. A greater number is stored as this number.
   package static let commentsMax = 999_999_999

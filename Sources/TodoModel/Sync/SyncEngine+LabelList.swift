@@ -2,8 +2,8 @@
 extension SyncEngine {
   enum LabelRead {
     case wanted
-    /// Reading pages. The link is that of the next page (`nil` for the first page); the texts are
-    /// the labels on the pages before it.
+    /// Reading the pages of labels. The link leads to the next page; it is `nil` for the first
+    /// page. The texts are the labels on the pages that were already read.
     case reading(PageLink?, [String])
     case done
   }

@@ -53,7 +53,8 @@ extension SyncEngine {
 }
 
 extension OutgoingTodo {
-  /// Returns the next label change for an item that has `labels`. Removals come before additions.
+  /// Returns the label change to send next if the item now has `labels`; `nil` if there is none.
+  /// Removals come before additions.
   fileprivate func labelChange(over labels: LabelSet) -> LabelChange? {
     let known = base?.labels ?? LabelSet()
     if let label = labels.intersection(known).subtracting(content.labels).texts.first {

@@ -7,7 +7,7 @@ extension SyncEngine {
     /// contain them.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Reading more pages of changes that have the same time.
+    /// Reading further pages of changes, all of which have the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -24,8 +24,8 @@ extension SyncEngine {
   /// The maximum number of missing items (stored items that a load did not contain) that are read
   /// one by one after the load. A missing item may be closed or deleted. It may also have moved to
   /// a page that was already read, because another item was closed. If more items are missing from
-  /// a list without a view, none is read, and all count as closed. In a view, the first ones are
-  /// read, and the others leave the view.
+  /// a list without a view, none of them is read, and all count as closed. If the list has a view,
+  /// this number of items is read, and the todos of the others leave the view.
   private static let verifiedCountMax = 50
 
   /// Returns the next request; `nil` when everything is loaded.
@@ -233,7 +233,8 @@ extension SyncEngine {
     }
   }
 
-  /// Returns an error if the pages of changes never end, which is a defect of the source.
+  /// Returns an error if the source keeps sending pages of changes forever, which is a defect of
+  /// the source; otherwise `nil`.
   private mutating func changesProblem(_ page: RemotePage, since cursor: String) -> TodoError? {
     changePageCount += 1
     visitedCursors.insert(cursor)
@@ -247,14 +248,14 @@ extension SyncEngine {
       .invalidResponse, "The source sends endless changes. This is a fault of the source.")
   }
 
-  /// The minimum time between two loads of the whole list, if the reason is that pages have shifted
-  /// during a load (see `isReloadDue`).
+  /// The minimum time after a load before the whole list may be loaded again because pages have
+  /// shifted during the load (see `isReloadDue`).
   private static let reloadMilliseconds: Int64 = 900_000
 
-  /// Returns whether the whole list may now be loaded again because the last load may have missed
-  /// items: its pages shifted while items left the list. The first such load is always allowed.
-  /// Later ones are allowed only after a minimum time. Without this time, a list that changes
-  /// constantly would be loaded again and again.
+  /// Returns whether a reload of the whole list is allowed now. A reload is wanted if the last load
+  /// may have missed items, because pages shifted while items left the list. The first reload is
+  /// always allowed. Later ones are allowed only after a minimum time. Without this time, a list
+  /// that changes constantly would be loaded again and again.
   private func isReloadDue(_ record: RemoteRecord, _ now: Timestamp) -> Bool {
     guard record.loadCount > 1, let end = record.loadedAt else { return true }
     return abs(now.milliseconds - end.milliseconds) >= Self.reloadMilliseconds
@@ -304,7 +305,7 @@ extension SyncEngine {
 }
 
 extension RemoteItem {
-  /// Returns whether the item may have been missing from the list during a part of a load.
+  /// Returns whether the item may have been absent from the list for some time during a load.
   fileprivate func mayHaveLeft(during time: ClosedRange<Timestamp>) -> Bool {
     if let left = leftAt ?? (hasLeft || !isInView ? updatedAt : nil) { return time.contains(left) }
     return hasReturned && updatedAt.map { $0 >= time.lowerBound } ?? true

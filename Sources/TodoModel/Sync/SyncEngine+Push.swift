@@ -4,8 +4,9 @@ extension SyncEngine {
     /// The todos to send. The first one is in progress.
     var queue: [TodoID] = []
     var stage = Stage.begin
-    /// The todos with a write whose response was lost. At the time `until`, such a write has either
-    /// taken effect or never will. The source is then searched for its effect.
+    /// The todos with a write whose response was lost. At the time `until`, the outcome of the
+    /// write is final: it has taken effect, or never will. The engine then searches the source for
+    /// the effect.
     var postponed: [(id: TodoID, until: Timestamp)] = []
     var isWanted: Bool
     var retriesFailed: Bool
@@ -13,8 +14,8 @@ extension SyncEngine {
     var hasLastRound: Bool
     /// The todos that this sync has sent.
     var sent: Set<TodoID> = []
-    /// The items that the search has found. One of them may have been created by a request whose
-    /// response was lost.
+    /// The items that were found by the search after a lost response. One of them may have been
+    /// created by the request to which the response was lost.
     var candidates: [RemoteItem] = []
     /// For each todo, the number of times that the source has refused a change because another user
     /// had changed the item.
@@ -34,10 +35,11 @@ extension SyncEngine {
       /// search runs twice, because the deletion of another item can move the item to a page that
       /// was already read.
       case finding(PageLink?, isSecond: Bool)
-      /// A request to create an item got no response, and a search has found items that it may have
-      /// created. The next request asks for the user's name, to exclude items of other users.
+      /// A request to create an item got no response, and a search has found items that the request
+      /// may have created. The next request asks for the user's name, to exclude items that other
+      /// users have created.
       case identifying
-      /// The search has found no item.
+      /// The search has found no item that belongs to the todo.
       case absent
       /// The item was just read, so it can now be changed.
       case ready(RemoteItem)
@@ -176,9 +178,9 @@ extension SyncEngine {
   /// taken effect, or never will. Returns `nil` without such a write.
   ///
   /// The returned time is `outcomeMilliseconds` after the time by which the connection of the write
-  /// was certainly closed: `openUntil`, or `leasedAt` if that is earlier. The reason for `leasedAt`
-  /// is that an earlier owner of the lease has sent the write, and that this owner had stopped when
-  /// this engine acquired the lease.
+  /// was certainly closed: `openUntil`, or `leasedAt` if that is earlier. In the latter case, an
+  /// earlier owner of the lease has sent the write, and that owner had stopped when this engine
+  /// acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

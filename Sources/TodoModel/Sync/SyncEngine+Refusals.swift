@@ -4,8 +4,8 @@ extension SyncEngine {
   /// change.
   private static let deniedMax = 3
 
-  /// Applies a refusal if the list can be read with the same token. If it is not known yet whether
-  /// the list can be read, the next request checks this.
+  /// Handles a refusal. If the list was readable in this sync, the refusal is applied, because the
+  /// same token can read the list. Otherwise, the next request checks whether the list can be read.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }
@@ -46,8 +46,8 @@ extension SyncEngine {
 
   /// Marks a todo as `failed`, because the source has refused it, and continues with the next todo.
   ///
-  /// - Parameter keepsSent: Whether the sent write stays recorded; `true` if it may have reached
-  ///   the source. Such a write is not sent again before the source was searched for its effect.
+  /// - Parameter keepsSent: Whether the write stays recorded as sent; `true` if it may have reached
+  ///   the source. Such a write is sent again only after the source was searched for its effect.
   mutating func refuse(
     _ id: TodoID, _ error: TodoError, keepsSent: Bool = false
   ) throws(TodoError) {
@@ -62,7 +62,7 @@ extension SyncEngine {
 extension TodoError {
   /// The extent of a refusal: one todo, or the whole source.
   enum Scope {
-    /// Only this todo. The source would accept others.
+    /// Only the todo in the request. The source would accept other todos.
     case todo
     /// The whole source. It refuses all requests, or cannot be reached.
     case source

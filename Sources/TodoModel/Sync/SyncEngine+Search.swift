@@ -1,9 +1,10 @@
 /// The steps of a sync that search for an item created by a request whose response was lost.
 ///
-/// If the source can search for markers, the search is by marker. A user may have deleted the
-/// marker. Therefore, items without a marker are compared, too: by their text and their creator.
-/// Such an item must have been created while the request was in flight. If several items match, or
-/// the text differs, the todo becomes `failed`, and no request creates its item again.
+/// At a source that uses markers as keys, the item is read by its key. At other sources, the newest
+/// items are read, and the marker in the items is compared. A user may have deleted the marker.
+/// Therefore, items without a marker are compared, too: by their text and their creator. Such an
+/// item must have been created while the request was in flight. If several items match, or the text
+/// differs, the todo becomes `failed`, and no request creates its item again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's
   /// clock.
@@ -86,8 +87,8 @@ extension SyncEngine {
 
   /// Returns the time range in which a request can have created an item, by the source's clock.
   ///
-  /// - Parameter date: The time of the response by the source's clock. By this machine's clock, it
-  ///   is `now`.
+  /// - Parameter date: The time of the response by the source's clock. This machine's clock showed
+  ///   `now` at that time.
   private func creationTime(
     of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
   ) -> ClosedRange<Timestamp> {
@@ -130,7 +131,8 @@ extension SyncEngine {
   /// The maximum number of attempts in one sync to send a conditional change.
   private static let collisionsMax = 3
 
-  /// Starts again with reading an item, because another user has changed it since it was last read.
+  /// Reads an item again before its change is sent again, because another user has changed the item
+  /// since it was last read.
   mutating func readAgain(_ todo: OutgoingTodo, _ error: TodoError) throws(TodoError) {
     guard capabilities.hasConditionalWrites, todo.key != nil else {
       return try refuse(todo.id, error)

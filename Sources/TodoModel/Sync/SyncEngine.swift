@@ -42,8 +42,8 @@ package struct SyncEngine {
   var pull: Pull
   var labelRead: LabelRead
   /// The number of todos changed so far by a series of pages on which all changes have the same
-  /// time; `nil` if no such series is being read. The cursor cannot advance between these pages, so
-  /// the links of the pages are followed instead.
+  /// time; `nil` if no such series is being read. The cursor does not advance within the series, so
+  /// the engine follows the links from page to page.
   var changedInSameSecond: Int?
   /// The number of pages of changes that this sync has read.
   var changePageCount = 0
@@ -169,7 +169,7 @@ package struct SyncEngine {
 
   /// The time that a source may need to carry out a request after its connection was closed.
   package static let outcomeMilliseconds: Int64 = 10_000
-  /// The longest pause between two changes, as recommended by GitHub.
+  /// The longest pause between two changes. It is the pause that GitHub recommends.
   package static let writePauseMilliseconds: Int64 = 1_000
   /// The longest pause within a sync. If a longer pause is necessary, the sync ends.
   package static let pauseMillisecondsMax = outcomeMilliseconds + writePauseMilliseconds

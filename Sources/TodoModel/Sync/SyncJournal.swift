@@ -3,8 +3,8 @@
 package protocol SyncJournal: Sendable {
   // MARK: Hosts
 
-  /// Returns the stored rate limits of a host; the initial ones for a host that was never
-  /// contacted.
+  /// Returns the stored rate limits of a host. For a host that was never contacted, the initial
+  /// values of `HostRateLimit` are returned.
   func host(_ baseURL: String) throws(TodoError) -> HostRateLimit
 
   /// Prevents requests to a host until a time. A later time from an earlier call stays in effect,
@@ -55,13 +55,13 @@ package protocol SyncJournal: Sendable {
     deleted keys: [String], to list: TodoListKey
   ) throws(TodoError) -> MergeReport
 
-  /// Returns the keys of the items that a load has not contained so far, except the items of done
-  /// todos and of todos with local changes. The item of a done todo is closed, so no load contains
-  /// it.
+  /// Returns the keys of the stored items that a load has not contained so far, except the items of
+  /// done todos and of todos with local changes. The item of a done todo is closed, so no load
+  /// contains it.
   func missing(from loadID: Int64, of list: TodoListKey) throws(TodoError) -> [String]
 
-  /// Ends a complete load. Removes from the list each todo that was not in the load, except todos
-  /// with local changes and todos in a newer load.
+  /// Ends a complete load. Removes from the list each todo whose item was not in the load, except
+  /// todos with local changes and todos whose items a newer load has contained.
   func finishLoad(
     _ loadID: Int64, of list: TodoListKey, at now: Timestamp
   ) throws(TodoError)
@@ -84,11 +84,11 @@ package protocol SyncJournal: Sendable {
 
   /// Returns the task lists of a user that the last discovery has found at a host.
   ///
-  /// - Parameter host: The user's profile, and the host as the name of a source.
+  /// - Parameter host: The key that consists of the user's profile and the name of the host.
   func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList]
 
-  /// Records the lists that were found at a host. Lists that the host no longer has stay recorded
-  /// while they have unsent edits, conflicts or refused changes.
+  /// Records the lists that were found at a host. A list that no longer exists at the host stays
+  /// recorded as long as it has unsent edits, conflicts or refused changes.
   func record(_ lists: [DiscoveredList], at host: TodoListKey) throws(TodoError)
 
   // MARK: Changes to send
@@ -148,7 +148,7 @@ package protocol SyncJournal: Sendable {
 
   /// Marks a todo as `failed`, because the source has refused it.
   ///
-  /// - Parameter keepsSent: Whether the sent write stays recorded; `true` if it may have reached
+  /// - Parameter keepsSent: Whether the write stays recorded as sent; `true` if it may have reached
   ///   the source.
   func recordFailure(
     _ failure: SyncFailure, _ id: TodoID, keepsSent: Bool, in list: TodoListKey
@@ -167,13 +167,13 @@ package protocol SyncJournal: Sendable {
   /// Returns the time at which the source's list of labels was last read; `nil` if it never was.
   func labelsReadAt(of list: TodoListKey) throws(TodoError) -> Timestamp?
 
-  /// Replaces the stored labels that items can have.
+  /// Replaces the stored list of the labels that the source's items can have.
   func record(labels: LabelSet, at now: Timestamp, of list: TodoListKey) throws(TodoError)
 
   // MARK: Conflicts
 
-  /// Returns a page of the todos that are in conflict with their source, and the number of all of
-  /// them.
+  /// Returns a page of the todos that are in conflict with their source, and the total number of
+  /// such todos.
   func conflicts(
     offset: Int, limit: Int, in list: TodoListKey
   ) throws(TodoError) -> (conflicts: [SourceConflict], total: Int)
@@ -289,13 +289,13 @@ package struct OutgoingTodo: Sendable, Equatable {
   package var sent: RemoteWrite?
   /// The time by which the connection of the last write is closed at the latest.
   package var openUntil: Timestamp?
-  /// The marker of the item that the last write creates.
+  /// The marker in the last write, if this write creates an item; otherwise `nil`.
   package var marker: ItemMarker?
   package var sentContent: TodoContent?
-  /// Whether the todo was removed, and its removal is not sent yet (see `HeldRemovals`).
+  /// Whether the removal of the todo is held: recorded, but not sent yet (see `HeldRemovals`).
   package var isHeld = false
-  /// The marker with which this todo was exported, and with which another store may have created
-  /// its item; `nil` if it was not exported.
+  /// The marker with which this todo was exported; `nil` if it was not exported. Another store may
+  /// have created the todo's item with this marker.
   package var exported: ExportedMarker?
 
   package init(

@@ -52,7 +52,7 @@ package struct SyncReport: Sendable, Equatable {
   package var merged = 0
   /// The number of todos that are newly in conflict.
   package var conflicts = 0
-  /// The number of removals that were not sent (see `HeldRemovals`).
+  /// The number of removals that were not sent, because they are held (see `HeldRemovals`).
   package var held = 0
   package var failed: [Failed] = []
   /// The error that has ended the sync early; `nil` without an error.
@@ -61,7 +61,7 @@ package struct SyncReport: Sendable, Equatable {
   package var sendError: TodoError?
   /// The time at which the next request is allowed; `nil` without a rate limit.
   package var retryAt: Timestamp?
-  /// The time at which all changes of the source were loaded; `nil` before.
+  /// The time at which all changes of the source were loaded; `nil` until then.
   package var syncedAt: Timestamp?
   /// Whether all changes of the source are loaded.
   package var isComplete = false
@@ -113,7 +113,7 @@ package struct PlannedWrite: Sendable, Equatable {
 
 extension SyncJournal {
   /// Returns the changes that a sync would send now. Nothing is requested from the source, so
-  /// changes there are not considered.
+  /// changes made at the source are not considered.
   package func plan(for list: TodoListKey) throws(TodoError) -> [PlannedWrite] {
     let waiting = try outgoing(in: list, failed: false) + outgoing(in: list, failed: true)
     var known: Set<TodoID> = []

@@ -42,7 +42,8 @@ package struct RemoteView: Sendable {
   package let labels: LabelSet
   /// The users whose new items can be in the view.
   private let additions: Additions
-  /// Whether the view contains items of several repositories. Other lists can have the same items.
+  /// Whether the view contains items of several repositories. Other lists can then have the same
+  /// items.
   package let spansPlaces: Bool
 
   package init(
@@ -55,12 +56,13 @@ package struct RemoteView: Sendable {
 
   package enum Additions: Sendable {
     case allowed, refused
-    /// Only the user with this name can create items for the view. Case is ignored.
+    /// Only new items of the user with this name can be in the view. Case is ignored. The second
+    /// value is the user of the access token.
     case ofUser(named: String, SourceUser)
   }
 
-  /// Whether a new item of the user can be in the view; `false` while the answer depends on the
-  /// user's name, and the name is not known.
+  /// Whether a new item of the user can be in the view; `false` as long as this depends on the
+  /// user's name and the name is not known.
   package var acceptsNew: Bool {
     switch additions {
     case .allowed: true
@@ -148,7 +150,7 @@ package struct LabelChange: Sendable, Equatable {
 
   package init(label: String, isAdded: Bool) { (self.label, self.isAdded) = (label, isAdded) }
 
-  /// Returns whether the change is already present in these labels.
+  /// Returns whether `labels` already contain the added label or lack the removed label.
   package func isApplied(in labels: LabelSet) -> Bool { labels.contains(label) == isAdded }
 
   package func applied(to labels: LabelSet) -> LabelSet {
@@ -205,7 +207,7 @@ package struct RemoteAnswer: Sendable, Equatable {
     case labels(LabelSet)
     /// The requested item was deleted.
     case deleted
-    /// The name of the user, in the form that `RemoteItem.creator` has.
+    /// The name of the user, in the same form as `RemoteItem.creator`.
     case user(String)
     case labelPage(LabelPage)
   }
@@ -227,8 +229,8 @@ package struct RemotePage: Sendable, Equatable {
   package var items: [RemoteItem]
   /// The keys of items that were deleted since the last request.
   package var deleted: [String] = []
-  /// A digest of everything on the page, including entries that are not items, such as pull
-  /// requests. Equal pages have equal digests.
+  /// A digest of the keys of all entries on the page, including entries that are not items, such as
+  /// pull requests. Pages with the same keys in the same order have equal digests.
   package var digest: UInt64 = 0
   /// The link to the next page; `nil` on the last page.
   package var next: PageLink?
@@ -259,7 +261,7 @@ package struct RemotePage: Sendable, Equatable {
     for item in items { include(item.key) }
   }
 
-  /// Adds an entry of the page to its digest (FNV-1a).
+  /// Adds the key of an entry on the page to the page's digest (FNV-1a).
   package mutating func include(_ key: String) {
     if digest == 0 { digest = 0xCBF2_9CE4_8422_2325 }
     for byte in key.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -307,7 +309,8 @@ package struct RemoteItem: Sendable, Equatable {
   /// The source's identifier of the item, such as the number of an issue. It changes only if the
   /// item moves within the source, such as to another repository.
   package var key: String
-  /// The key with which the item was requested, if it now has another one; otherwise `nil`.
+  /// The old key with which the item was requested, if the item now has another key; otherwise
+  /// `nil`.
   package var formerKey: String?
   package var url: String
   package var content: TodoContent

@@ -25,7 +25,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The call that opens a form again; `nil` if there is none. Later calls can concern the form, so
   /// they wait until it is open.
   private var reopening: OperationToken?
-  /// The address of the `shutdown` request, which is answered when all earlier requests have ended.
+  /// The address for the response to `shutdown`, which is sent when all earlier requests have
+  /// ended. `nil` before `shutdown` and after the response.
   private var shutdownReply: ReplyAddress?
   /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
   /// itself may still be queued behind a call that does not end.
@@ -39,7 +40,7 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
         controlMethods: [Shutdown.name, NotificationName.exit.rawValue]), limits: limits)
   }
 
-  /// The names of all methods that a front-end can call.
+  /// The names of all methods that a front-end can call, and of all notifications that it can send.
   package static var methodNames: Set<String> {
     Set(Methods.names).union(NotificationName.allCases.map(\.rawValue))
   }
@@ -79,7 +80,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
 
   /// Handles a call.
   ///
-  /// - Returns: The request to the loop; `nil` if the call was answered, or needs no response.
+  /// - Returns: The request that the loop must handle; `nil` if the call was answered, or needs no
+  ///   response.
   private mutating func handle(_ call: IncomingCall) -> AdapterRequest? {
     if call.address.isNotification { return handleNotification(call) }
     traceRequest(call)
@@ -312,9 +314,10 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
 /// session or list, so they wait until this call has ended. Actions on screens do not wait.
 private struct SessionBarrier {
   var token: OperationToken
-  /// Whether another login fails immediately.
+  /// Whether the call is a login or a registration. While it is in flight, another login or
+  /// registration is not queued, but fails immediately.
   var refusesLogin: Bool
-  /// Whether a logout is queued. Another login is allowed after it.
+  /// Whether a logout is queued. A login after the logout is queued, too, because it can succeed.
   private var isLogoutAhead = false
 
   init(token: OperationToken, refusesLogin: Bool) {

@@ -2,8 +2,8 @@ import JSONRPC
 import ScreenModel
 import TodoWire
 
-/// The encoder of renderings for a client. It encodes a whole rendering, or the changes since the
-/// last one as a patch.
+/// The encoder of renderings for a client. It encodes either a whole rendering, or a patch with the
+/// changes since the last rendering.
 struct RenderingEncoder {
   /// Whether the client has sent `initialized`.
   var isShown = false

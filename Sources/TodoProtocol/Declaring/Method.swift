@@ -38,7 +38,8 @@ struct MethodRules: Sendable {
   var changesSession = false
   /// Whether the method is refused immediately while a login or a registration is in progress.
   var isRefusedDuringLogin = false
-  /// Whether a signal cancels the method, because it waits for the network or a password check.
+  /// Whether calls are cancelled when a signal or the end of the parent process ends the server.
+  /// This is for methods that wait for the network or a password check.
   var endsWithSignal = false
   /// Whether the params can contain a password. If so, the params are overwritten after parsing.
   var hasSecrets = false
@@ -78,8 +79,8 @@ package enum Methods {
     return byLength[count].first { $0.name == name }
   }
 
-  /// The methods by the length of their names in bytes. There are few names of each length, so
-  /// comparing them takes half the time of hashing.
+  /// The methods, grouped by the length of their names in bytes. There are few names of each
+  /// length, so comparing them takes half the time of hashing.
   private static let byLength: [[MethodEntry]] = {
     let countMax = names.map(\.utf8.count).max() ?? 0
     return (0...countMax).map { count in all.filter { $0.name.utf8.count == count } }

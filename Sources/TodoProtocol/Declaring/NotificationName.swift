@@ -45,7 +45,7 @@ package enum ServerNotification: String, CaseIterable, Sendable {
     }
   }
 
-  /// The types that the params can have. A rendering has two of them, because it is sent as a whole
+  /// The types that the params can have. A rendering has two types, because it is sent as a whole
   /// or as a patch.
   var params: [any WrittenObject.Type] {
     switch self {

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoWire
 
-/// The params of a notification that needs none.
+/// The params of a notification that needs no params.
 struct NoParams: DeclaredObject {
   static let members: [Member<NoParams>] = []
 }

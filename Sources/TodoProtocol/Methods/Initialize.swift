@@ -12,7 +12,7 @@ struct Initialize: Method {
     "Begins the session. It is the first request, and the only one before its response."
 
   /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
-  /// for none.
+  /// if the server watches no process.
   var processID: Int?
   var options = InitializationOptions()
   var trace = TraceValue.off
@@ -56,7 +56,8 @@ struct RenderCapabilities: DeclaredObject {
   /// Whether the front-end can apply patches. If so, every rendering except the first may be sent
   /// as a patch.
   var isPatching = false
-  /// The number of list items that a rendering contains at first; `nil` for all.
+  /// The maximum number of items of a list in a rendering, until the front-end calls
+  /// `screen/window`; `nil` for all items.
   var windowLimit: Int?
   /// Whether renderings are reduced: they contain the front screen and the lists behind it, but
   /// only the ID, name and title of other screens.
@@ -74,7 +75,7 @@ struct RenderCapabilities: DeclaredObject {
   ]
 }
 
-/// The options of a session, which replace those of the command line.
+/// The options of a session. They replace the same options of the command line.
 struct InitializationOptions: DeclaredObject {
   var store: String?
   var source: String?
@@ -94,9 +95,9 @@ struct InitializationOptions: DeclaredObject {
     .optional("registerURL") { $0.registerURL = $1 },
   ]
 
-  /// Returns the options of the command line (`options`) with the values that the front-end has
-  /// set.
+  /// Returns the options of the command line, overridden by the options that the front-end has set.
   ///
+  /// - Parameter options: The options of the command line.
   /// - Throws: `badOption` with the name of an invalid option.
   func applied(to options: ServerOptions) throws(AdapterError) -> ServerOptions {
     var options = options

@@ -14,8 +14,8 @@ import TodoWire
 /// `screenActParams` for the params of `screen/act`. No name contains a dot, because code
 /// generators would take the text before the dot as the name of a module.
 package enum ProtocolSchema {
-  /// The version of the schema. The major number is that of the protocol. The minor number grows
-  /// with each addition.
+  /// The version of the schema. The major number is the version of the protocol. The minor number
+  /// grows with each addition.
   package static let version = "1.0"
 
   package static let json: JSON = {
@@ -152,7 +152,7 @@ package enum ProtocolSchema {
       to: &definitions)
   }
 
-  /// Returns the schema of a JSON-RPC message with these members and `jsonrpc`.
+  /// Returns the schema of a JSON-RPC message that has the given members and `jsonrpc`.
   private static func envelope(_ members: JSONObject) -> JSONObject {
     var properties: JSONObject = ["jsonrpc": ["const": "2.0"]]
     for (name, schema) in members.members { properties[name] = schema }

@@ -47,8 +47,9 @@ extension StoredDraft: WrittenObject {
   }
 }
 
-/// The fields that the user has changed in a form, with their texts. For a comparison, these are
-/// the fields of the edit that could not be stored because of the conflict.
+/// The fields that the user has changed in a form, with their texts. If the draft is the merged
+/// text of a conflict, these are the fields of the edit that could not be stored because of the
+/// conflict.
 private struct ChangedFields: WrittenObject {
   var changes: FieldChanges
 

@@ -5,7 +5,7 @@ import TodoWire
 /// The params of a rendering that is sent as a patch: the changes since the last rendering.
 struct PatchRendering: WrittenObject {
   let old: [Screen]
-  /// The revision of the old screens.
+  /// The revision of the old screens, to which the patch applies.
   let base: Int64
   let new: [Screen]
   let revision: Int64
@@ -68,7 +68,8 @@ struct PatchPath: WrittenValue {
 
   var components: [Component] = []
 
-  /// Creates the path of the whole value. Reserves memory for the components of longer paths.
+  /// Creates the path of the whole value, which has no components. Reserves memory for the
+  /// components of longer paths.
   init() { components.reserveCapacity(8) }
 
   static var schema: Schema { .string }
@@ -82,8 +83,8 @@ struct PatchPath: WrittenValue {
     }
   }
 
-  /// Writes the path into the buffer of the output. Joining the components first needed 1,100 more
-  /// instructions.
+  /// Writes the path directly into the buffer of the output. Joining the components to a string
+  /// first needed 1,100 more instructions.
   func write(to writer: inout JSONWriter) {
     writer.plainText(bytesMax: bytesMax) { room in
       var count = 0

@@ -63,8 +63,8 @@ private struct ServerRenderCapabilities: WrittenObject {
 
 // MARK: Screens
 
-/// The result of a request whose effect is visible on the screens: only the revision of the
-/// screens.
+/// The result of a request whose effect is visible on the screens. It contains only the revision of
+/// the screens.
 struct RevisionResult: WrittenObject, MethodResult {
   var revision: Int64
 
@@ -82,8 +82,9 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of `screen/act`: the effect of the action on the screens.
 struct ActionResult: WrittenObject {
   var outcome: ScreenStackState.Outcome
-  /// The version that the save has stored, if the form stays open. It is the base of the edits that
-  /// the user made during the save. With `nil`, these edits keep their base.
+  /// The new `base` of a form that stays open after a save; otherwise `nil`. It names the version
+  /// that the save has stored. Edits that the user made during the save get this base. If it is
+  /// `nil`, they keep the base that they had.
   var base: String?
   var revision: Int64
 

@@ -25,7 +25,7 @@ struct ScreenPatch: ~Copyable {
 
   private init(writer: consuming JSONWriter) { self.writer = writer }
 
-  /// Calls `body` while a component is appended to the path.
+  /// Appends a component to the path, calls `body`, and removes the component.
   private mutating func at(_ component: PatchPath.Component, _ body: (inout ScreenPatch) -> Void) {
     path.components.append(component)
     body(&self)

@@ -22,7 +22,8 @@ extension Screen: WrittenObject {
   }
 }
 
-/// A screen without its contents. It is sent for a covered screen.
+/// A screen without its contents. In a reduced rendering, it is sent for each screen that is
+/// neither in front nor a list.
 struct ScreenIdentity: WrittenObject {
   let screen: Screen
 

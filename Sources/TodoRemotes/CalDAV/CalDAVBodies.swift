@@ -16,7 +16,7 @@ enum CalDAVBody {
 
   /// Returns the body that requests the ETags of all todos of a list.
   ///
-  /// - Parameter withData: Whether the objects are requested, too.
+  /// - Parameter withData: Whether the body also requests the contents of the objects.
   static func todos(withData: Bool) -> String {
     "<C:calendar-query \(spaces)><D:prop><D:getetag/>\(withData ? "<C:calendar-data/>" : "")"
       + "</D:prop><C:filter><C:comp-filter name=\"VCALENDAR\"><C:comp-filter name=\"VTODO\"/>"

@@ -3,9 +3,10 @@ import TodoModel
 /// The listing of all todos.
 ///
 /// One request lists all objects with their data. Separate requests for ETags and for objects would
-/// make the server read each object twice. The objects wait in memory until their page is read. An
-/// object is not in memory if the response did not contain its data, or if the object was added or
-/// changed later. Such an object is requested by its name.
+/// make the server read each object twice. The todos are returned in pages, so the data of an
+/// object stays in memory until the page with its todo is requested. An object is not in memory if
+/// the response did not contain its data, or if the object was added or changed later. Such an
+/// object is requested by its name.
 ///
 /// The link to a page is `after:ID/NAME`: the ID of the listing, and the last name on the preceding
 /// page. The link to the first page is `after:ID`.

@@ -6,7 +6,7 @@ struct CalDAVCall {
   let memory: CalDAVMemory
   let clock: CalendarClock
 
-  /// The number of objects that are requested together.
+  /// The maximum number of objects in one request or on one page.
   static let pageSize = 250
   private static let etagsPrefix = "etags:"
 
@@ -32,7 +32,7 @@ struct CalDAVCall {
     return (list, response.date)
   }
 
-  /// Returns the todos with the given names, and the names that have no todo.
+  /// Returns the todos with the given names, and those names for which there is no todo.
   func items(
     _ names: [String]
   ) async throws(TodoError) -> (items: [RemoteItem], missing: [String]) {
@@ -58,8 +58,9 @@ struct CalDAVCall {
     return (items, missing)
   }
 
-  /// The maximum number of failed requests for parts of a page. More failures mean a problem of the
-  /// server and not of single objects.
+  /// The maximum number of failed requests while todos are read by their names. The names of a
+  /// failed request are requested again, in two halves. If more requests fail, the server has a
+  /// problem, and not only single objects.
   private static let failuresMax = 32
 
   private func objects(
@@ -77,8 +78,8 @@ struct CalDAVCall {
     return try items(of: found, as: Array(names))
   }
 
-  /// Returns the todos whose data the resources contain, and the elements of `names` without such a
-  /// todo.
+  /// Returns the todos for all resources that contain data. Also returns the elements of `names`
+  /// for which no resource contains a todo.
   func items(
     of resources: [(name: String, resource: Multistatus.Resource)], as names: [String]
   ) throws(TodoError) -> (items: [RemoteItem], missing: [String]) {

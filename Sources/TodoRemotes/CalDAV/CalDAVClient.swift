@@ -43,7 +43,7 @@ struct CalDAVClient: Sendable {
 
   /// Returns the path of an address, which can be absolute or relative.
   ///
-  /// - Throws: `invalidResponse` if the address is at another host.
+  /// - Throws: `invalidResponse` if the address has another origin than the list.
   func path(ofHref href: String) throws(TodoError) -> Substring {
     let end = href.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     let target = href[..<(end ?? href.endIndex)]

@@ -1,8 +1,8 @@
 import TodoModel
 
 /// The discovery of a user's task lists (RFC 6764). The host refers to the user's principal, which
-/// refers to the calendar home. The home contains the lists. All these addresses must be at the
-/// same host.
+/// refers to the calendar home. The home contains the lists. All these addresses must have the same
+/// origin.
 struct CalDAVDiscovery {
   /// A client whose URL is the root of the host.
   let client: CalDAVClient
@@ -63,7 +63,7 @@ struct CalDAVDiscovery {
 
   /// Requests the properties of one resource.
   ///
-  /// - Parameter mayMove: Whether to follow one redirect at the same host.
+  /// - Parameter mayMove: Whether to follow one redirect within the same origin.
   private func properties(
     _ href: String, _ body: String, mayMove: Bool = false
   ) async throws(TodoError) -> Multistatus.Resource {

@@ -6,7 +6,8 @@ final class CalDAVMemory: Sendable {
     var address: HTTPURL?
     var isReadOnly: Bool?
     var etags: [String: String]?
-    /// The sorted names of the list's objects: the last part of each todo's address, decoded.
+    /// The sorted names of the list's objects. A name is the last part of the object's address,
+    /// percent-decoded.
     var names: [String] = []
     /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]
@@ -76,8 +77,8 @@ final class CalDAVMemory: Sendable {
     }
   }
 
-  /// Returns the names that follow a name, in order. Also returns whether more names follow these,
-  /// and the number of all names.
+  /// Returns at most `limit` names that follow a name in the sorted list of names. Also returns
+  /// whether the list has more names after these, and the number of all names.
   ///
   /// - Parameter name: The name after which to begin; `nil` to begin with the first of all names.
   func names(
@@ -111,8 +112,8 @@ final class CalDAVMemory: Sendable {
 
   func title(ofUID uid: String) -> String? { state.withLock { $0.titles[uid] } }
 
-  /// Caches the object that was read last, because it is usually changed next; with `nil`, empties
-  /// the cache.
+  /// Caches the object that was read last, because it is usually changed next. With `nil`, removes
+  /// the cached object.
   func keep(_ object: CalDAVObject?) { state.withLock { $0.last = object } }
 
   func object(_ name: String, etag: String) -> CalDAVObject? {

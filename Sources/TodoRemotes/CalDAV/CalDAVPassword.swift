@@ -6,7 +6,7 @@ import TodoModel
 package struct CalDAVLogin: Sendable {
   let user: String
   let password: Secret
-  /// The origin of the password, such as `~/.netrc`, for error messages.
+  /// The place where the password was found, such as `~/.netrc`. It is shown in messages.
   let origin: String
 
   /// The value of the header `Authorization`.
@@ -54,7 +54,8 @@ package struct CalDAVPassword: Sendable {
   static let advice =
     "Set --source-password-command beside --source, or add the host to ~/.netrc or the keyring."
 
-  /// Returns the login for a server; `nil` if there is none. Blocks while a program runs.
+  /// Returns the login for a server; `nil` if there is none. Blocks while the user's command or the
+  /// program that reads the keyring runs.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     if let command, origins.contains(address.origin) {
       return login(at: address, from: "--source-password-command", ["/bin/sh", "-c", command])
@@ -139,9 +140,11 @@ struct Netrc {
     }
   }
 
-  /// Returns the login in the first entry for the host of the address, or for all hosts
-  /// (`default`); `nil` if there is no entry with a password. If the address contains a user, the
-  /// entry must be for this user.
+  /// Returns the login in the first suitable entry: its host is the host of the address, or it is
+  /// the entry for all hosts (`default`). Returns `nil` if there is no such entry.
+  ///
+  /// An entry is skipped if it has no password, or names another user than the address. If the
+  /// address contains no user, the entry must name the user.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,

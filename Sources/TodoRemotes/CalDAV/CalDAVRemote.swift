@@ -2,12 +2,12 @@ import TodoModel
 
 /// A source of todos that is a task list on a CalDAV server.
 ///
-/// Each object with a VTODO is a todo, and the name of the object is its key. The name of a new
-/// object contains its UID. The UID is a hash of the `ItemMarker`, which identifies the request
+/// Each object with a VTODO is a todo. The name of the object is the key of the todo. The name of a
+/// new object contains its UID. The UID is a hash of the `ItemMarker`, which identifies the request
 /// that creates the object. Therefore, the object is found even if the response to this request was
 /// lost. Each change is conditional, so that it cannot overwrite another change: `If-Match`
-/// contains the ETag of the object, and `If-None-Match` prevents the creation of an object that
-/// exists.
+/// contains the ETag of the object. With `If-None-Match`, the creation of an object fails if the
+/// object already exists.
 ///
 /// Each process first requests all todos. It cannot continue from the token of an earlier process,
 /// because some servers respond to an old token with all objects, and report no deletions.

@@ -1,8 +1,9 @@
 import TodoModel
 
-/// Edits of a todo's properties. Lines of other properties stay unchanged, byte by byte.
+/// Edits of a todo's properties. All lines of other properties keep their bytes.
 extension CalendarObject {
-  /// Writes some fields of a todo to its object. A field that already has its value is not written.
+  /// Writes some fields of a todo to its object. A field is not written if the object already has
+  /// the same value.
   ///
   /// - Returns: Whether a field was written.
   /// - Throws: `validation` for a value that the object cannot contain.

@@ -31,8 +31,8 @@ extension CalendarObject {
       isDone: isDone, due: due(by: clock), labels: labels, priority: priority)
   }
 
-  /// The fields whose values this program can read. Only these can be changed: the due date is not
-  /// among them if its form is unknown.
+  /// The fields whose values this program can read. Only these fields can be changed. The due date
+  /// is missing from them if it has an unknown form.
   var readableFields: ContentFieldSet {
     guard let due = self["DUE"], CalendarTime(due) == nil else { return Self.fields }
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })

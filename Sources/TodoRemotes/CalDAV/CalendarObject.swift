@@ -1,10 +1,11 @@
 import TodoModel
 
-/// An iCalendar object with a todo (VTODO), as lines of text. Lines that are not edited stay
-/// unchanged, byte by byte.
+/// An iCalendar object with a todo (VTODO), as lines of text. Lines that are not edited keep their
+/// bytes.
 ///
-/// If the todo repeats, the object can contain several VTODOs. The todo is the one without a
-/// `RECURRENCE-ID`; the others are changed occurrences.
+/// If the todo repeats, the object can contain several VTODOs. The todo is the VTODO without a
+/// `RECURRENCE-ID`; the others are occurrences that were changed. If each VTODO has a
+/// `RECURRENCE-ID`, the todo is the first.
 struct CalendarObject: Sendable {
   /// The maximum size of an object, in bytes.
   static let bytesMax = 4 << 20

@@ -12,7 +12,7 @@ struct CalendarTime: Sendable, Equatable {
   }
 
   var form: Form
-  /// The date and time, by the clock that `form` names.
+  /// The date and time on the clock that `form` specifies.
   var date: DueDate
 
   /// Parses the value of a property.
@@ -95,7 +95,7 @@ struct CalendarTime: Sendable, Equatable {
   }
 }
 
-/// Converts between the times of calendar objects and the user's wall clock.
+/// A converter between the times of calendar objects and the user's wall clock.
 package struct CalendarClock: Sendable {
   /// Returns how far the user's wall clock is ahead of UTC at a time, in milliseconds.
   let utcOffset: @Sendable (Timestamp) -> Int64

@@ -34,8 +34,8 @@ struct ContentLine: Sendable, Equatable {
     self.init(raw: raw, text: text)
   }
 
-  /// Splits the bytes of an object into lines. Folds are removed from bytes, not from strings,
-  /// because other programs may have split a character.
+  /// Splits the bytes of an object into lines. Folds are removed from the bytes before these become
+  /// strings, because other programs may have folded a line within a character.
   static func lines(of bytes: [UInt8]) -> [ContentLine] {
     var lines: [ContentLine] = []
     var (rawStart, position) = (0, 0)

@@ -5,7 +5,8 @@ struct Multistatus: Sendable {
   /// A resource in the response: its address, its status and its properties.
   struct Resource: Sendable {
     var href = ""
-    /// The status of the resource, such as 404 if it does not exist; `nil` if there is none.
+    /// The status of the resource, such as 404 if it does not exist; `nil` if the response has no
+    /// status for the resource as a whole.
     var status: Int?
     /// The properties that the resource has, by their names.
     var properties: [String: Property] = [:]
@@ -16,7 +17,7 @@ struct Multistatus: Sendable {
   }
 
   struct Property: Sendable {
-    /// The text of the property's element, including nested elements.
+    /// The text of the property's element, including the text of nested elements.
     var bytes: [UInt8] = []
     /// Whether the text was truncated because it was too long.
     var isCut = false

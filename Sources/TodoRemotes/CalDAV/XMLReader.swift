@@ -14,7 +14,7 @@ enum XMLReader {
   /// The name of an element: its namespace, a space, and its local name.
   typealias Name = String
 
-  /// A receiver for the elements and texts of a document, in their order.
+  /// A receiver for the elements and texts of a document, in the order of the document.
   protocol Consumer: AnyObject {
     func start(_ name: Name, attributes: [Name: String])
     func end(_ name: Name)

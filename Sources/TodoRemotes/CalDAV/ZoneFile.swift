@@ -4,8 +4,8 @@ import TodoModel
 
 /// The UTC offsets of a time zone, from a file of the system (RFC 8536).
 struct ZoneFile: Sendable {
-  /// The changes of the offset, in order: the time from which an offset applies, in seconds since
-  /// 1970, and the offset in seconds.
+  /// The changes of the UTC offset, in order of time. `start` is the time from which the offset
+  /// applies, in seconds since 1970. `offset` is in seconds.
   private let transitions: [(start: Int64, offset: Int64)]
   private let firstOffset: Int64
 
@@ -102,7 +102,7 @@ struct ZoneFile: Sendable {
   }
 }
 
-/// A cache of time zones. It also records which names have no time zone.
+/// A cache of time zones. It also contains the names for which there is no time zone.
 package final class ZoneFiles: Sendable {
   /// The maximum number of cached names. Without a limit, a source could use up the memory.
   private static let countMax = 1_000

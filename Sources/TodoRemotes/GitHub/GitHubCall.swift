@@ -3,11 +3,11 @@ import TodoModel
 
 /// The HTTP requests that perform one `RemoteRequest` at GitHub.
 struct GitHubCall {
-  /// The number of entries on a page of each list (`per_page`).
+  /// The number of entries on one page, for all kinds of lists (`per_page`).
   static let pageSize = 100
 
   let client: GitHubClient
-  /// The path of the repository after a permanent redirect; `nil` without one.
+  /// The path of the repository after a permanent redirect; `nil` if there was no redirect.
   let root: String?
   let matcher: IssueMatcher
   let now: @Sendable () -> Timestamp
@@ -231,9 +231,11 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor, at which the first request for changes begins. It is a time shortly before
-  /// `date`, the time of the response. Earlier changes need not be requested: the page and those
-  /// after it contain all issues that the source selects. Changes of other issues are not needed.
+  /// Sets the cursor, which is the time at which the first request for changes begins. The time is
+  /// shortly before `date`, the time of the response.
+  ///
+  /// Earlier changes need not be requested. This page and the following pages contain all issues
+  /// that the source selects, as they are now. Changes of other issues are not needed.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

@@ -7,7 +7,7 @@ import TodoModel
 /// can change.
 struct GitHubFailure {
   let response: HTTPResponse
-  /// The token of the request. It is masked if the response contains it.
+  /// The token of the request. Error messages mask the token if the response contains it.
   let token: Secret?
   /// The name of the environment variable for the token, which error messages contain.
   let tokenVariable: String

@@ -30,8 +30,9 @@ package struct GitHubToken: Sendable {
   /// Returns the environment variable with the token for a host, and the token; `nil` if no
   /// variable is set.
   ///
-  /// - Parameter replacesGitHubCom: Whether the URL replaces the URL of github.com, such as in a
-  ///   test. A server on this machine then also gets the token for github.com.
+  /// - Parameter replacesGitHubCom: Whether `baseURL` is used in place of github.com, such as in a
+  ///   test. If so, and if the server at `baseURL` is on this machine, it gets the token for
+  ///   github.com.
   package func variable(
     for baseURL: String, replacesGitHubCom: Bool
   ) -> (name: String, token: Secret)? {

@@ -17,7 +17,8 @@ struct IssueBody: Equatable {
     self.marker = marker
   }
 
-  /// Parses the body of an issue. The marker is the last line with text.
+  /// Parses the body of an issue. If the last line that is not blank is a marker, removes it from
+  /// the note.
   init(_ text: String) {
     let bytes = Array(text.utf8)
     let last = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0

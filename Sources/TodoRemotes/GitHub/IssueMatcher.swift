@@ -107,7 +107,8 @@ extension IssueSelection {
 
 /// The name of the user to whom a token belongs. It is requested only once for each token.
 final class TokenUser: Sendable {
-  /// A copy of the name, which the view of the source (`RemoteView`) reads without a request.
+  /// A copy of the user's name. The view of the source (`RemoteView`) reads this copy, which needs
+  /// no request.
   let known = SourceUser()
   private let named = Mutex<(token: Secret?, name: String?)?>(nil)
 

@@ -2,8 +2,8 @@ import TodoModel
 
 /// The links in the headers of a response (RFC 8288), by relation, such as `next` and `last`.
 struct LinkHeader: Sendable, Equatable {
-  /// The maximum size of all `Link` headers of a response, in bytes. Several links of the maximum
-  /// size of a URL (`HTTPURL.bytesMax`) fit.
+  /// The maximum size of all `Link` headers of a response, in bytes. This is enough for several
+  /// links with URLs of the maximum length (`HTTPURL.bytesMax`).
   static let bytesMax = 16 << 10
 
   private var urls: [String: String] = [:]

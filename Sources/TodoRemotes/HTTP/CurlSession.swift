@@ -138,8 +138,8 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// Calls `body` with the bytes. The buffer has an address even if `bytes` is empty, but none if
-/// `bytes` is `nil`.
+/// Calls `body` with a buffer of the bytes. The base address of the buffer is `nil` only if `bytes`
+/// is `nil`, and not if `bytes` is empty.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

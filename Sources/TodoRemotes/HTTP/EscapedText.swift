@@ -113,8 +113,8 @@ struct EscapedText {
     }
   }
 
-  /// Decodes an escaped character such as `\"`. A control character such as `\t` is decoded to a
-  /// line feed, which no secret contains.
+  /// Decodes an escaped character such as `\"`. The escape of a control character, such as `\t`, is
+  /// decoded to a line feed, because no secret contains a line feed.
   private func sign(at place: Int) -> Escape? {
     guard let next = scalar(place + 1), next.isASCII else { return nil }
     if "ntrbf".unicodeScalars.contains(next) { return escape("\n", from: place, to: place + 2) }

@@ -14,7 +14,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   /// The body; `nil` for a request without a body.
   package var body: [UInt8]?
-  /// A timeout in milliseconds that is shorter than the transport's timeout; `nil` for none.
+  /// The timeout of this request, in milliseconds, if it is shorter than the transport's timeout;
+  /// `nil` to use the transport's timeout.
   package var millisecondsMax: Int64?
 
   package init(

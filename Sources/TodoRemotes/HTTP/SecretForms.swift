@@ -9,7 +9,7 @@ struct SecretForms {
   /// other part.
   private static let (endCountMin, pieceCountMin) = (4, 5)
   /// The maximum length of a secret that is masked completely, in bytes. Of a longer secret, only
-  /// the beginning and the end are masked.
+  /// the first and the last `bytesMax` bytes are masked.
   private static let bytesMax = 8_192
   /// The maximum number of times that the escapes in a text are decoded.
   private static let escapesMax = 3
@@ -97,7 +97,8 @@ struct SecretForms {
     }
   }
 
-  /// A piece of a text: a few consecutive scalars. Appending a scalar drops the oldest one.
+  /// A piece of a text: a fixed number of consecutive scalars. When a full piece gets another
+  /// scalar, it loses its oldest scalar.
   private struct Piece: Hashable {
     /// The scalars, packed with 21 bits each. The newest scalar is in the lowest bits.
     private var scalars: UInt128 = 0
@@ -110,9 +111,10 @@ struct SecretForms {
     }
   }
 
-  /// Converts a scalar for comparisons. Letters become lower case. `+` and `-` become a space, and
-  /// `_` becomes `/`, because URLs and the two alphabets of base64 exchange these characters.
-  /// Returns an empty array for a scalar that is not printable.
+  /// Converts a scalar to the form in which texts are compared. Letters become lower case. `+` and
+  /// `-` become a space, and `_` becomes `/`: URLs can contain `+` for a space, and the second
+  /// alphabet of base64 has `-` and `_` in place of `+` and `/`. Returns an empty array for a
+  /// scalar that is not printable.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar {
     case "+", "-": return [" "]

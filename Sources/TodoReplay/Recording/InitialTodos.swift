@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The todos that a store contains before a session. The transcript contains each todo as the
-/// prefix `~~> kept`, followed by the todo's line of an export.
+/// The todos that a store contains before a session. The transcript contains them as an export:
+/// each line of the export follows the prefix `~~> kept`.
 final class InitialTodos {
   /// The maximum size of the exported todos in a transcript, in bytes.
   static let bytesMax = 16 << 20
@@ -21,7 +21,7 @@ final class InitialTodos {
   }
 
   /// Returns the transcript lines for the todos of a store. Returns an empty array if the store is
-  /// empty or has no export. If the todos exceed `bytesMax`, returns only a comment.
+  /// empty or does not support exports. If the todos exceed `bytesMax`, returns only a comment.
   static func lines(
     of store: any TodoStore, hiding hide: (String) -> String
   ) throws(TodoError) -> [String] {

@@ -1,11 +1,11 @@
-/// Invalid input, masked so that it contains no readable secrets. It stays invalid, at the same
-/// position and for the same reason.
+/// Invalid input, masked so that it contains no readable secrets. The masked input is invalid at
+/// the same position and for the same reason.
 ///
 /// Secrets cannot be located in bytes that are not a message, so everything is masked. In strings,
-/// each visible ASCII character becomes `x`. Elsewhere, letters become `x`, and digits except `0`
-/// become `1`. A character outside ASCII becomes another one of the same size. The punctuation of
-/// JSON, `true`, `false`, `null`, escapes such as `\n`, the names of members, and headers that
-/// begin with `Content-` stay unchanged.
+/// each visible ASCII character becomes `x`. Outside of strings, letters become `x`, and digits
+/// except `0` become `1`. A character that is not ASCII becomes another character of the same size.
+/// The following stay unchanged: the punctuation of JSON, `true`, `false`, `null`, escapes such as
+/// `\n`, the names of members, and headers that begin with `Content-`.
 struct MaskedBytes {
   private(set) var bytes: [UInt8]
 

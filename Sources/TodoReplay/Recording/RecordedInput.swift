@@ -17,7 +17,7 @@ struct RecordedInput {
   private var parser: FrameParser
   /// The bytes that are not in a piece yet.
   private var raw: [UInt8] = []
-  /// Whether the next frame may be preceded by bytes of an invalid frame.
+  /// Whether bytes of an invalid frame may precede the next frame.
   private var isAfterProblem = false
 
   /// The framing of the input; `nil` before the first input.
@@ -61,7 +61,8 @@ struct RecordedInput {
     return before + [piece(frame, body, &redaction)]
   }
 
-  /// Returns the size of the frame at the end of the bytes.
+  /// Returns the size of the frame at the end of `taken`, in bytes. The bytes before the frame were
+  /// skipped by the parser.
   private func frameBytes(of body: ArraySlice<UInt8>, in taken: [UInt8]) -> Int {
     guard parser.framing == .headers else { return min(taken.count, body.count + 1) }
     let head = String(decoding: taken.dropLast(body.count), as: UTF8.self).lowercased()
@@ -127,7 +128,8 @@ extension JSON {
     }
   }
 
-  /// Whether every message contains the member `jsonrpc`, which transcripts omit.
+  /// Whether the message, or each message in a batch, has the member `jsonrpc` with the value
+  /// `2.0`. Transcripts omit this member.
   fileprivate var hasVersionEverywhere: Bool {
     switch self {
     case .object(let object): object["jsonrpc"] == "2.0"

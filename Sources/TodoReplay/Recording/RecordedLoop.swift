@@ -9,7 +9,7 @@ import TodoStores
 import TodoWorkflows
 import WorkflowRuntime
 
-/// A server loop that records its session as a transcript, which can be replayed without changes.
+/// A server loop that records its session as a transcript. The transcript can be replayed as it is.
 ///
 /// It replaces `Loop` in the program, and processes the session in the deterministic order of a
 /// replay. It processes one message at a time, runs workers on the program's thread until they wait
@@ -50,7 +50,7 @@ package final class RecordedLoop {
     }
   }
 
-  /// The maximum size of unread output. Beyond it, no more input is processed.
+  /// The size of unread output, in bytes, from which on no more input is processed.
   private static let unwrittenBytesMax = 64 << 20
 
   private let ioLoop: ReplayIOLoop

@@ -3,8 +3,8 @@ import Synchronization
 import TodoModel
 import TodoRemotes
 
-/// The network of a recorded session. It sends real requests, and stores each response until all
-/// earlier responses are delivered.
+/// The network of a recorded session. It sends real requests, and stores each response until the
+/// loop fetches it. The loop fetches the responses in the order of their requests.
 final class RecordedNetwork: Sendable {
   private struct State {
     var tasks: [Int: Task<Void, Never>] = [:]

@@ -3,8 +3,8 @@ import TodoAccounts
 import TodoModel
 import TodoRemotes
 
-/// The command `doctor`, which checks everything that the server needs. It changes nothing: a
-/// missing store is not created. It shows no token.
+/// The command `doctor`, which checks everything that the server needs. The command changes
+/// nothing: a missing store is not created. Its output contains no token.
 package struct Doctor: Sendable {
   package let options: ServerOptions
   /// The folder of the default store and the credentials.
@@ -136,7 +136,7 @@ package struct Finding: Sendable, Equatable, CustomStringConvertible {
   package enum Verdict: String, Sendable { case ok, note, problem }
 
   package let verdict: Verdict
-  /// The finding in words, as one line of printable characters.
+  /// The message of the finding: one line of printable characters.
   package let text: String
 
   init(_ verdict: Verdict, _ text: String) {

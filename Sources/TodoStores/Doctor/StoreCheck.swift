@@ -133,8 +133,8 @@ struct StoreCheck {
 
   // MARK: Other files
 
-  /// The findings about damaged stores and backups from earlier starts, and about the marker of a
-  /// damaged page.
+  /// The findings about other files beside the store: damaged stores and backups from earlier
+  /// starts, and the file that records that a damaged page was found.
   private var otherFileFindings: [Finding] {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     return (FolderListing.sorted(in: folder) ?? []).compactMap { other in

@@ -75,7 +75,7 @@ struct CallProgress {
     (reached, hasChange) = (progress, true)
   }
 
-  /// Returns the progress to report now; `nil` if it has not changed.
+  /// Returns the progress to report now; `nil` if it has not changed since the last report.
   mutating func next() -> LoadProgress? {
     guard hasChange else { return nil }
     hasChange = false

@@ -5,7 +5,7 @@ import TodoWorkflows
 
 /// The requests of clients.
 extension MCPAdapter {
-  /// The methods that need the list.
+  /// The methods that need the user's todo list. Calls of these methods wait for the login.
   static let storeMethods: Set<String> = [
     "tools/call", "resources/read", "resources/subscribe", "subscriptions/listen",
     "completion/complete",

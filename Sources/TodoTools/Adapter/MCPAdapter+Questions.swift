@@ -13,7 +13,8 @@ extension MCPAdapter {
 
   /// Begins a tool that asks for the user's consent. First reads the todo or conflict that the
   /// question shows, unless the call already contains the user's answer. If the client cannot ask
-  /// the user, begins the tool without consent, or fails if the tool requires the user.
+  /// the user, begins the tool without consent; a tool that must not be used without the user's
+  /// answer (`requiresUser`) fails instead.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {

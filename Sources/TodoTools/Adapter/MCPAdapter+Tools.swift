@@ -54,7 +54,8 @@ extension MCPAdapter {
     return begin(first, address, context, .adding(batch))
   }
 
-  /// Records the outcome of one addition, and begins the next one.
+  /// Records the outcome of one addition, and begins the next addition of the batch. After the last
+  /// addition, responds to the call.
   mutating func resume(
     with batch: AddBatch, _ call: InFlightCall, _ outcome: TodoOutcome
   ) {

@@ -15,8 +15,8 @@ struct ReceivedNotes {
     var digest: NoteDigest
   }
 
-  /// The notes recorded last. When `recent` is full, its notes become `older`, and the previous
-  /// `older` notes are dropped.
+  /// The most recently recorded notes. When `recent` is full, its notes become `older`, and the
+  /// previous `older` notes are dropped.
   private var recent: [TodoID: Entry] = [:]
   private var older: [TodoID: Entry] = [:]
 
@@ -27,8 +27,9 @@ struct ReceivedNotes {
     record(shown.id, Entry(version: shown.version, digest: NoteDigest(shown.note)))
   }
 
-  /// Records that this client changed a todo. If the client has read the note, the note counts as
-  /// read at the new version, too, unless another client has changed the note.
+  /// Records that this client changed a todo. If the client has read the whole note, or sends it
+  /// with this change, the note counts as read at the new version. It does not count as read if
+  /// another client has changed it.
   ///
   /// - Parameter written: The note that the client sent; `nil` if it sent none.
   mutating func didChange(_ todo: Todo, written: String?) {

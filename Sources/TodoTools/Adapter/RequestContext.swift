@@ -13,7 +13,8 @@ struct RequestContext: Sendable {
 }
 
 extension RequestContext {
-  /// Reads `_meta`. If it contains neither a version nor capabilities, those of the session apply.
+  /// Reads `_meta`. If `_meta` contains neither a version nor capabilities, the version and the
+  /// capabilities of the session apply.
   ///
   /// - Throws: The errors of the specification: -32602 for a missing member, -32022 for an unknown
   ///   version.
@@ -65,8 +66,8 @@ struct NegotiatedSession: Sendable {
   var revision: Revision
   var asksUser: Bool
 
-  /// Reads the params of `initialize`. If the client requests an unknown version, the latest one
-  /// with sessions is used.
+  /// Reads the params of `initialize`. If the client requests an unknown version, or a version
+  /// without sessions, the latest version with sessions is used.
   init(_ params: Params) throws(RPCError) {
     let asked = Revision(rawValue: try params.string("protocolVersion"))
     revision = asked.flatMap { $0.isStateless ? nil : $0 } ?? .latestWithSession

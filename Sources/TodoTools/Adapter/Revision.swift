@@ -12,15 +12,16 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   /// The revisions, the newest first, in the order of preference.
   static let newestFirst = allCases.sorted(by: >).map(\.rawValue)
 
-  /// The revision that `initialize` returns if the client requests an unknown one.
+  /// The latest revision with sessions. `initialize` returns it if the client requests an unknown
+  /// revision, or a revision without sessions.
   static let latestWithSession = november2025
 
   var isStateless: Bool { self == .july2026 }
   var hasAnnotations: Bool { self >= .march2025 }
   var hasProgressMessage: Bool { self >= .march2025 }
   var hasCompletions: Bool { self >= .march2025 }
-  /// Whether the revision has titles, output schemas, structured content and questions to the user,
-  /// which were added together.
+  /// Whether the revision has titles, output schemas, structured content and questions to the user.
+  /// One revision has added all of these.
   var hasStructuredContent: Bool { self >= .june2025 }
   /// Whether wrong arguments are reported as a result of the tool, for the model to correct, and
   /// not as a protocol error.

@@ -8,7 +8,8 @@ package struct ToolsOptions: Sendable {
   package var version: String
   /// Whether the user has several lists. The first one is opened.
   package var hasSeveralLists: Bool
-  /// Whether a list has a source on the network, and can have conflicts with it.
+  /// Whether at least one list has a source on the network. Its todos can be in conflict with the
+  /// source.
   package var hasSource: Bool
   /// Whether the list is not stored on this machine, so that each read is a network request.
   package var isAtSource: Bool

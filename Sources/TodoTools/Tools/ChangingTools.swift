@@ -3,7 +3,7 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// `add_todo`: adds one todo at the top of the list, or several.
+/// `add_todo`: adds one or several todos at the top of the list.
 struct AddTodo: Tool, FieldMembersOwner {
   static let name = "add_todo"
   static let title = "Add todos"
@@ -30,8 +30,9 @@ struct AddTodo: Tool, FieldMembersOwner {
     return Self.operation(changes)
   }
 
-  /// The operations that add several todos; `nil` if the call adds one, or has fields besides
-  /// `todos`. They are performed in reverse, because each new todo becomes the first of the list.
+  /// The operations that add several todos; `nil` if the call adds a single todo, or has fields
+  /// besides `todos`. The operations are performed in reverse order, because each new todo becomes
+  /// the first of the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }
     return several?.map { Self.operation($0) }

@@ -55,7 +55,8 @@ enum ToolEffect: Equatable {
 
   /// Returns the annotations of a tool.
   ///
-  /// - Parameter isOpenWorld: Whether the effects of the tool reach the network.
+  /// - Parameter isOpenWorld: Whether calls of the tool cause requests to the network, during the
+  ///   call or soon after.
   func annotations(isOpenWorld: Bool) -> JSON {
     let open = JSON.bool(isOpenWorld)
     switch self {

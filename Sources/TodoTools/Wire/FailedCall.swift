@@ -66,7 +66,8 @@ struct FailedCall: ToolResult {
     return (lines + advice).joined(separator: "\n")
   }
 
-  /// The current note of a todo in conflict, if the note is shown as a whole; otherwise empty.
+  /// The current note of the todo in conflict, if the error contains the whole note; otherwise an
+  /// empty array.
   var shownNotes: [ShownNote] {
     guard let id, let conflict = error.conflict, !conflict.isRemovedInTheirs,
       sides?.isTheirsTruncated == false

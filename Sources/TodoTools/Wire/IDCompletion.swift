@@ -2,7 +2,7 @@ import JSONRPC
 import TodoModel
 import TodoWorkflows
 
-/// A `completion/complete` request for the IDs that begin with the text of the user.
+/// A `completion/complete` request for the IDs that begin with the text that the user has typed.
 struct IDCompletion: Sendable {
   /// The maximum number of values in a response, set by the protocol.
   static let valuesMax = 100

@@ -1,8 +1,8 @@
 import JSONRPC
 import TodoWire
 
-/// The number of bytes that the elements in a response may need, in its text and its structured
-/// content together.
+/// A limit for the size of the elements in a response, in bytes. The text and the structured
+/// content of an element both count.
 struct ResponseBudget {
   /// The default limit of a response, in bytes.
   static let standard = 64 << 10

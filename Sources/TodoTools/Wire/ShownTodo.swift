@@ -81,7 +81,8 @@ extension Todo {
 }
 
 extension SourceDetails {
-  /// Descriptions of the details, except the due date.
+  /// Short descriptions of the details from the source, such as the assignees. The due date is not
+  /// among them.
   fileprivate var facts: [String] {
     let names = assignees.isEmpty ? nil : assignees.map(quoted).joined(separator: " ")
     return [
@@ -107,7 +108,7 @@ struct BriefTodo: WrittenObject {
   var text: String { ShownTodo(todo, fields: ListTodos.fieldsDefault).text }
 }
 
-/// The lengths of a note that was truncated.
+/// The lengths of a truncated note in bytes: the length of the shown part, and the full length.
 struct NoteTruncation: WrittenObject {
   var shown: Int
   var of: Int
@@ -137,7 +138,7 @@ extension TodoContent {
     return true
   }
 
-  /// The content in one line, for a conflict.
+  /// The content as one line of text, for the description of a conflict.
   var text: String {
     var parts = ["\(isDone ? "[x]" : "[ ]") \(quoted(title))"] + details { _ in true }
     if !note.isEmpty { parts.append("note \(quoted(note))") }

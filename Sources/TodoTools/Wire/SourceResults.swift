@@ -20,7 +20,7 @@ struct SettledConflict: ToolResult {
   }
 }
 
-/// The result of `sync`: the effect of a sync, or its plan.
+/// The result of `sync`: the effect of the sync, or the planned writes of a dry run.
 struct SyncedList: ToolResult {
   private let report: SyncReport
   private let plan: [PlannedWrite]?

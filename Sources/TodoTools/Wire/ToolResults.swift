@@ -105,7 +105,7 @@ struct AddedTodos: ToolResult {
     members.optional("results", results)
   }
 
-  /// Whether none of several todos was added.
+  /// Whether the call was meant to add several todos, and none of them was added.
   var hasFailed: Bool { results?.allSatisfy { $0.error != nil } ?? false }
 
   var text: String {
@@ -190,7 +190,7 @@ struct RemovalResult: ToolResult {
   }
 }
 
-/// The result of `undo`: the change that was reverted, and the todo if it exists.
+/// The result of `undo`: the change that was reverted, and the todo if it still exists.
 struct UndoneChange: ToolResult {
   var restored: RestoredTodo
 

@@ -24,8 +24,8 @@ struct ToolDescription {
     return .object(json)
   }
 
-  /// Returns the schema of the arguments. It allows no other members, so that a misspelled name is
-  /// reported.
+  /// Returns the schema of the arguments. The schema allows no undeclared members, so that a
+  /// misspelled name is reported.
   private static func input<Kind: Tool>(_ tool: Kind.Type) -> JSON {
     var properties = JSONObject()
     for member in Kind.members {
@@ -74,8 +74,9 @@ extension Schema {
     }
   }
 
-  /// Whether an array of these elements must have at least one element. `true` for the arguments
-  /// that contain selected members and todos, `false` for field values such as labels.
+  /// Whether an array with elements of this schema must have at least one element. `true` for the
+  /// selected members in `fields` and the new todos in `todos`; `false` for field values such as
+  /// labels.
   private var isNeeded: Bool {
     switch self {
     case .words, .map: true
@@ -85,8 +86,8 @@ extension Schema {
     }
   }
 
-  /// Returns the schema of a part of a result: names and types. Objects that are nested deeper than
-  /// `depth` levels are described without their members.
+  /// Returns the schema of a part of a result, reduced to names and types. Objects that are nested
+  /// deeper than `depth` levels are described without their members.
   fileprivate func brief(depth: Int) -> JSONObject {
     switch self {
     case .anything, .constant(_): return [:]

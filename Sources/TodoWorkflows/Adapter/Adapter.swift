@@ -5,8 +5,8 @@ import TodoModel
 /// and screens back to bytes.
 ///
 /// An adapter knows its protocol, but makes no decisions about todos. The loop is generic over the
-/// adapter. It calls `receive`, and then `next` until that returns `nil`. It calls `encode` when
-/// all earlier output has been written. The adapter itself does no I/O.
+/// adapter. The loop calls `receive`, and then `next` until `next` returns `nil`. It calls `encode`
+/// when all earlier output has been written. The adapter itself does no I/O.
 package protocol Adapter: ~Copyable {
   /// Whether the loop should read more input now.
   var wantsInput: Bool { get }
@@ -17,7 +17,8 @@ package protocol Adapter: ~Copyable {
   mutating func receive(_ bytes: UnsafeRawBufferPointer)
   /// Handles the end of the input.
   mutating func endInput()
-  /// Returns the next request to the loop; `nil` if there is none, or if the next one must wait.
+  /// Returns the next request to the loop; `nil` if there is no request, or if the next request
+  /// must wait.
   mutating func next() -> AdapterRequest?
 
   /// Handles the outcome of an operation. Each token gets one outcome; unknown tokens are ignored.
@@ -32,7 +33,7 @@ package protocol Adapter: ~Copyable {
   /// `encode(rendering:)`, and before it encodes the responses to the requests that made the
   /// changes.
   mutating func encode(changes: [LoggedChange])
-  /// Sends a message for the user to the client.
+  /// Sends the client a message for the user.
   mutating func report(_ level: LogLevel, _ text: String)
   /// Handles a possible change of the list. The loop calls this method after it has rendered the
   /// workflows.
@@ -106,7 +107,7 @@ package enum AdapterRequest {
   case screen(ScreenOperation, OperationToken)
   /// Cancels an operation, because its client no longer waits for it.
   case cancel(OperationToken)
-  /// Renders the screens for the client from now on.
+  /// Sends renderings of the screens to the client from now on.
   case show
   /// Begins the shutdown. Requests in flight get a grace period.
   case beginShutdown
@@ -150,15 +151,15 @@ package struct AdapterOptions: Sendable {
   ///
   /// - Throws: `AdapterError` for an invalid option.
   package var override: @Sendable (ServerOptions) throws(AdapterError) -> ServerOptions
-  /// The ID of the process that the server watches: when that process ends, the server exits. `nil`
-  /// for none.
+  /// The ID of the process that the server watches; `nil` if it watches no process. When the
+  /// process ends, the server exits.
   package var processID: Int?
   /// The initial maximum number of list items in a rendering; `nil` for no maximum.
   package var windowLimit: Int?
   /// Whether list items contain the beginnings of notes, which the client shows beside the list.
   package var hasPreviews: Bool
-  /// Whether a rendering contains only the front screen and the lists behind it. All other screens
-  /// are sent with only their ID, name and title.
+  /// Whether only the front screen and the lists behind it are sent as a whole. Of all other
+  /// screens, a rendering contains only the ID, name and title.
   package var isFrontOnly: Bool
 
   package init(

@@ -20,7 +20,7 @@ struct AgendaRows: Equatable {
     items = ListItems(agenda.rows.map { Self.item($0, on: today) })
   }
 
-  /// Replaces the rows by those that were read again.
+  /// Replaces the rows with rows that were read later.
   mutating func update(to rows: AgendaRows) {
     (total, offset, todos) = (rows.total, rows.offset, rows.todos)
     items.update(to: rows.items)
@@ -34,7 +34,7 @@ struct AgendaRows: Equatable {
     return (todo.id, list)
   }
 
-  /// Returns the items, in which todos with drafts and todos of read-only lists are marked.
+  /// Returns the items, with marks on todos that have drafts and on todos of read-only lists.
   ///
   /// - Parameter drafted: The todos with drafts, by list.
   func items(
@@ -67,7 +67,8 @@ struct AgendaRows: Equatable {
     return item
   }
 
-  /// Returns the ID of a todo's item in the agenda. It differs from the ID in the todo's own list.
+  /// Returns the ID of a todo's item in the agenda. It differs from the ID of the todo's item in
+  /// its own list.
   private static func itemID(of id: TodoID, in list: TodoListKey) -> String {
     TodoSource.wireName(of: list) + "/" + id.text
   }

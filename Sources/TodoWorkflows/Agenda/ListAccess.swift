@@ -5,7 +5,7 @@ import TodoModel
 /// list.
 package struct ListAccess {
   var key: TodoListKey
-  /// Whether the list is open on the screen.
+  /// Whether this is the list that the user has opened.
   var isOpen: Bool
   /// The screen in front of the list, such as the form for a todo; `nil` if there is none.
   var front: (any DescribableScreen)?

@@ -13,9 +13,10 @@ struct Comparison: Sendable, Equatable {
   /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
   /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// A merged text that was written for an older version of the todo: the merged text when `theirs`
-  /// last changed, or a text typed into a form with an older version. `nil` if there is none. If
-  /// `merged` equals this text, and the user has edited it, the user must confirm before the save.
+  /// A merged text that was written for an older version of the todo, with this version; `nil` if
+  /// there is none. It is recorded when `theirs` changes, and when the user has typed the text into
+  /// a form with an older version. If `merged` equals this text and is not the proposed merge, the
+  /// user must confirm before the save.
   private var outdated: OutdatedText?
   /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
   /// front-end did not send the version.
@@ -39,7 +40,7 @@ struct Comparison: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - edit: The user's edit that could not be stored because of the conflict.
-  ///   - restored: The unsaved text that was restored into the form of this edit.
+  ///   - restored: The unsaved text that was restored into the form in which the user made `edit`.
   init(
     _ sides: ConflictSides, in list: TodoListKey, edit: Draft? = nil,
     restored: RestoredDraft? = nil
@@ -59,7 +60,7 @@ struct Comparison: Sendable, Equatable {
 
   var editBase: EditBase { EditBase(list: list, id: sides.id, version: sides.version) }
 
-  /// The text of the form's base, which the front-end sends back with edits.
+  /// The base of the form, as text. The front-end sends the base back with edits.
   var baseText: String {
     FormBase.text(editBase.todoText, version: sides.version, draft: restored?.number)
   }
@@ -71,8 +72,9 @@ struct Comparison: Sendable, Equatable {
   /// text, because it is not stored until the conflict is resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
-  /// The unsaved text; `nil` without unsaved text. If the edit that caused the conflict is not known,
-  /// the merged text is the user's, also if it equals the proposed merge.
+  /// The unsaved text; `nil` if there is none. If the user has not edited the merged text, this is
+  /// the edit that caused the conflict. If that edit is not known, the merged text counts as the
+  /// user's text, even if it equals the proposed merge.
   var draft: Draft? {
     if !isMergedEdited, let edit { return edit }
     guard hasUnsavedText else { return nil }
@@ -98,8 +100,10 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// The question to ask before the user's side is saved; `nil` if it contains no conflict markers.
-  /// It contains them if its text was the proposed merge of an earlier comparison.
+  /// The question that the user must confirm before `mine` is saved; `nil` if none is necessary. A
+  /// question is necessary if the user has edited the merged text, which would be lost, or if
+  /// `mine` contains conflict markers that the base does not contain. `mine` contains such markers
+  /// if its text was the proposed merge of an earlier comparison.
   var mineQuestion: String? {
     if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
     let base = sides.merge.base.map(TodoText.text) ?? ""
@@ -242,8 +246,8 @@ extension Comparison {
 
   /// Returns the form in which the user can save the text as a new todo, because another client has
   /// removed the todo. The text is the merged text if the user has edited it; otherwise it is the
-  /// text of `mine`. With the merged text, the draft of the form still has the edit that caused the
-  /// conflict.
+  /// text of `mine`. If the form has the merged text, its draft also contains the edit that caused
+  /// the conflict, if this edit is known.
   ///
   /// - Returns: `nil` if there is no unsaved text.
   func formAfterRemoval() -> TodoForm? {
@@ -258,7 +262,7 @@ extension Comparison {
   }
 
   /// Returns the form in which the user can save `content` as a new todo. If the removed todo is
-  /// restored meanwhile, `content` is merged with it instead.
+  /// restored before the save, `content` is merged with the restored todo instead.
   func formAfterRemoval(saving content: TodoContent) -> TodoForm {
     formAfterRemoval(with: .fields(FieldChanges(content, fields: .inForm)))
   }

@@ -87,7 +87,8 @@ extension ConflictScreen: DescribableScreen {
     ]
   }
 
-  /// Returns the label of a side. The label contains the values that the side's text does not show.
+  /// Returns the label of a side. The label contains the values that are not part of the text of
+  /// the side.
   private func label(_ side: String, _ content: TodoContent?) -> String {
     guard let content else { return "\(side) (not known)" }
     return "\(side) (\(TodoText.facts(of: content).joined(separator: ", ")))"

@@ -12,10 +12,11 @@ struct ConflictWorkflow: Workflow, Equatable {
   var limits = FieldLimits.none
 
   enum Output {
-    /// The user has edited the merged text. The base is that of the form that the user saw.
+    /// The user has edited the merged text. The second value is the base of the form that the user
+    /// saw.
     case changed(merged: String?, FormBase?)
-    /// The user has decided how to resolve the conflict. `stays` is whether the form for the todo
-    /// opens afterwards.
+    /// The user has decided how to resolve the conflict. If `stays` is `true`, the form for the
+    /// todo opens afterwards.
     case decide(Resolution, stays: Bool, OperationToken?)
     /// The user has left the conflict unresolved.
     case leave(OperationToken?)

@@ -55,7 +55,7 @@ extension TodoWorkflow.State {
     if restored == nil, list.drafted.contains(where: { $0.id == id }) { readDrafts() }
   }
 
-  /// The unsaved text of the open form; empty without unsaved text.
+  /// The unsaved text of the open form; an empty array if there is none.
   var unsavedTexts: [UnsavedText] {
     switch step {
     case .edit(let form): unsavedTexts(form.draft, form.todo.content)
@@ -91,15 +91,16 @@ extension TodoWorkflow.State {
   /// Closes the form, and discards the stored drafts that were restored into it.
   ///
   /// - Parameter token: The token of the request that closes the form. The request ends when the
-  ///   drafts are deleted, or immediately if there are none.
+  ///   drafts are deleted, or immediately if there are no drafts.
   mutating func closeForm(discardingDrafts token: OperationToken?) {
     let numbers = restored?.numbers ?? []
     step = .list
     if !numbers.isEmpty { queue.add(.discardDrafts(numbers), from: .list, token: token) }
   }
 
-  /// Discards the stored drafts that were restored into the open form if the user has changed their
-  /// text back to the stored text of the todo.
+  /// Discards the stored drafts that were restored into the open form, if the form has no unsaved
+  /// text any more. This is the case if the user has changed the restored text back to the stored
+  /// text of the todo.
   mutating func discardRevertedDrafts() {
     guard unsavedTexts.isEmpty, let numbers = restored?.numbers, !numbers.isEmpty else { return }
     switch step {

@@ -60,7 +60,7 @@ extension OperationWorker {
       ConflictSides(base: base, edit: edit.applied(to: base ?? todo.content), of: todo), restored)
   }
 
-  /// Returns the drafts of a todo. Drafts whose text was saved are discarded instead.
+  /// Returns the unsaved drafts of a todo. Discards the drafts whose text was saved.
   private func unsavedDrafts(
     of id: TodoID, from reads: any LocalReads
   ) throws(TodoError) -> [StoredDraft] {

@@ -10,9 +10,9 @@ struct RestoredDraft: Sendable, Equatable {
   private let others: [StoredDraft]
   /// The number of the stored draft that the base of the form names; `nil` if the base names none.
   var number: Int64?
-  /// The time at which the user typed the text. `nil` if the text is not from the store, but from a
-  /// front-end that has opened the form again, or if the user has edited the text since it was
-  /// restored.
+  /// The time at which the user typed the text, if the text was restored from the store and not
+  /// edited since then. `nil` if the user has edited the text, or if it comes from a front-end that
+  /// has opened the form again.
   var typedAt: Timestamp?
 
   init(_ stored: StoredDraft, among drafts: [StoredDraft] = []) {
@@ -44,10 +44,10 @@ struct RestoredDraft: Sendable, Equatable {
     if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
 
-  /// Adds the edit that caused the conflict, if this merged text does not contain the edit. The
-  /// edit is missing if the draft of the merged text was not stored in time. The added edit is then
-  /// the only draft in `others` that is an edit of an earlier version. Does nothing if there is no
-  /// such draft, or more than one.
+  /// Adds the edit that caused the conflict to a merged text that lacks this edit. The edit is
+  /// missing if the draft of the merged text was not stored in time. In that case, the edit is a
+  /// draft in `others`: the only draft that is an edit of an earlier version. Does nothing if
+  /// `others` contains no such draft, or several.
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }
@@ -84,7 +84,8 @@ struct RestoredDraft: Sendable, Equatable {
 
   /// Returns whether the user made an edit without having seen this text. This is the case if the
   /// base of the edited form does not contain the number of this draft, and the edit does not
-  /// continue this text. The text must not have been edited since it was restored from the store.
+  /// continue this text. Only call this method if the text has not been edited since it was
+  /// restored from the store.
   ///
   /// - Parameters:
   ///   - edit: The user's edit.

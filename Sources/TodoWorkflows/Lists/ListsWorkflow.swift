@@ -27,7 +27,7 @@ extension ListsWorkflow {
     /// The names of the sources whose list workflows still run. After a logout, these workflows end
     /// one by one.
     var present: Set<String>
-    /// The name of the open list's source on the wire; `nil` if no list is open.
+    /// The name that the source of the open list has on the wire; `nil` if no list is open.
     var open: String?
     /// For each list, the number of undos and redos in other lists that have changed this list. The
     /// key is the name of the list's source.
@@ -250,7 +250,8 @@ extension ListsWorkflow {
 }
 
 extension SyncReport {
-  /// Adds the numbers from the sync of another list.
+  /// Adds the counts and failures from the sync of another list. `retryAt` becomes the later of
+  /// both times.
   fileprivate mutating func add(_ other: SyncReport) {
     pushed += other.pushed
     pulled += other.pulled

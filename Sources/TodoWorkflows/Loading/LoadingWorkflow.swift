@@ -21,8 +21,8 @@ struct LoadingWorkflow: Workflow {
     case progressed(LoadProgress)
     case sent
     case loaded(TodoRows, SyncReport)
-    /// The load has failed. Items received before are stored. `rows` is `nil` if the store cannot
-    /// be read.
+    /// The load has failed. Items that were received before the failure are stored. `rows` is `nil`
+    /// if the store cannot be read.
     case failed(TodoError, rows: TodoRows?, SyncReport)
     case cancelled
   }

@@ -2,8 +2,8 @@ import ScreenModel
 import TodoModel
 import WorkflowRuntime
 
-/// A slow read of a page of todos: many todos must be sorted or searched. The read runs on another
-/// thread, on a snapshot of the list, while other operations run.
+/// A read of a page of todos that is slow, because many todos must be sorted or searched. The read
+/// runs on another thread, on a snapshot of the list, while other operations run.
 struct BackgroundRead: Sendable, Equatable {
   /// The number of the operation that requested the page.
   var number: Int

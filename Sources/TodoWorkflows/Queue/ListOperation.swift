@@ -2,7 +2,8 @@ import ScreenModel
 import TodoModel
 
 /// An operation on a list. Operations run one after the other in the order of their arrival, so
-/// that each sees the effects of those before it. Cases with large values are indirect.
+/// that each operation sees the effects of all earlier operations. Cases with large values are
+/// indirect.
 package enum ListOperation: Sendable, Equatable {
   indirect case page(TodoQuery)
   case ask(ListQuestion)
@@ -50,16 +51,17 @@ package enum ListOperation: Sendable, Equatable {
   case discardDrafts([Int64])
   /// Reads the todo of the open form again.
   case refresh(TodoID)
-  /// Reads the rows for the screen of the list. The row `anchor` keeps its position on the screen.
-  /// If the todo `revealing` is outside the window, the window moves to it.
+  /// Reads the rows for the screen of the list. If the list contains the todo `anchor`, the window
+  /// begins with its row, so that the row stays at the top of the screen. If the todo `revealing`
+  /// is outside the window, the window moves to it.
   indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
   /// Performs a request of a document, which shows the list as a Markdown file.
   indirect case document(DocumentRequest)
   /// Logs out, after all earlier operations of the list.
   case logOut
-  /// Opens another list, after all earlier operations of this list. `source` is the name of the
-  /// other list's source on the wire.
+  /// Opens another list, after all earlier operations of this list. `source` is the name that the
+  /// source of the other list has on the wire.
   case openList(source: String)
 }
 
@@ -83,13 +85,13 @@ enum ListResult: Sendable, Equatable {
   /// is the last version of the removed todo; `nil` if it is not stored. `base` is the content on
   /// which the text is based; `nil` if it is not stored.
   case openedRemoved(RestoredDraft, Todo?, base: TodoContent?)
-  /// The removed todos, newest first. `opens` is whether to open their screen.
+  /// The removed todos, newest first. If `opens` is `true`, the screen of removed todos opens.
   case removedTodos([RemovedTodo], opens: Bool)
   /// A removed todo was restored.
   case reappeared(Todo)
   case forgotten(TodoID)
   case openedDrafts(DraftChoice)
-  /// The todos that have drafts. `isFirst` is whether the user has just logged in.
+  /// The todos that have drafts. `isFirst` is `true` if the user has just logged in.
   case drafted([DraftedTodo], isFirst: Bool)
   case counts(SyncCounts)
   case restored(RestoredTodo)

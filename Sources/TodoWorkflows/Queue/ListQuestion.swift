@@ -17,7 +17,7 @@ package enum ListQuestion: Sendable, Equatable {
 package enum ListAnswer: Sendable, Equatable {
   case todo(Todo)
   case conflicts(ConflictPage)
-  /// The conflict of a todo; `nil` if it is not in conflict.
+  /// The conflict between a todo and its source; `nil` if the todo is not in conflict.
   case conflict(SourceConflict?)
   case planned([PlannedWrite])
   case removed(RemovedPage)

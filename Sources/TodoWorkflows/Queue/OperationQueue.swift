@@ -1,10 +1,10 @@
 import ScreenModel
 import TodoModel
 
-/// The waiting and running operations of a list. They run one after the other in the order of their
-/// arrival, so that each sees the effects of those before it. Slow reads run at the same time as
-/// other operations. A load or sync only waits in this queue: when all earlier operations have
-/// ended, `LoadCoordinator` takes over the load or sync.
+/// The waiting and running operations of a list. Operations run one after the other in the order of
+/// their arrival, so that each operation sees the effects of all earlier operations. Slow reads run
+/// at the same time as other operations. A load or sync only waits in this queue: when all earlier
+/// operations have ended, `LoadCoordinator` takes over the load or sync.
 struct OperationQueue: Equatable {
   /// The operations, oldest first. The first one is running.
   private(set) var entries: [QueuedOperation] = []
@@ -126,7 +126,7 @@ extension QueuedOperation {
     }
   }
 
-  /// Returns the outcome to report to the client; empty if no client waits.
+  /// Returns the outcome to report to the client; an empty array if no client waits.
   ///
   /// The client of a screen action sees the effect on the screens. The outcome only reports a
   /// failure, a decision that is needed, or the new base for text that the user typed during a

@@ -7,8 +7,8 @@ struct RegisterScreen {
   var isRegistering: Bool
   var isLoggingIn: Bool
   var failure: TodoError?
-  /// The number of the attempt to register. It is the ID of the message, so a repeated message
-  /// counts as new.
+  /// The number of the attempt to register. This number is also the ID of the screen's message.
+  /// Therefore, a message with the same text as before counts as new.
   var attemptNumber: Int
   var onChanged: (_ username: String?, _ password: Secret?) -> Void
   var onRegisterTapped: () -> Void

@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// The screen of removed todos, which the user can restore or delete permanently.
+/// The screen of removed todos. The user can restore these todos, or delete them permanently.
 struct RemovedScreen {
   var list: RemovedList
   /// The name of the list; `nil` if the user has only one list.

@@ -1,8 +1,9 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that discovers the lists of a user. It returns `services`, in which the lists found at
-/// a host replace the source that stands for this host.
+/// A worker that discovers the lists of a user. It returns a copy of `services`. In the copy, each
+/// source that stands for a whole host is replaced by the lists that were found at this host. The
+/// source stays if no lists were found.
 struct DiscoveryWorker: Worker {
   var profile: String
   var services: TodoServices

@@ -1,10 +1,10 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that reports whenever a process has added changes to the store's log of changes.
+/// A worker that reports whenever any process has added changes to the store's log of changes.
 struct LogWatchWorker: StreamWorker {
   var feed: any ChangeFeed
-  /// The position in the log after which the client watches.
+  /// A position in the log. Only changes after this position are reported.
   var position: Int64
 
   struct Grew: Sendable {}

@@ -183,7 +183,8 @@ extension RootWorkflow {
 }
 
 extension RootWorkflow {
-  /// Returns operations that also record which changes the client watches.
+  /// Returns a copy of `operations` whose operation `watch` also records the changes that the
+  /// client watches.
   private func operations(
     _ operations: Operations, _ context: RenderContext<RootWorkflow>
   ) -> Operations {

@@ -14,7 +14,7 @@ package struct ScreenStackState: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
-    /// A screen from below is in front, or the previous front screen is closed.
+    /// A screen that was covered is in front, or the screen that was in front is closed.
     case back
     /// A new screen is in front of the previous one.
     case further

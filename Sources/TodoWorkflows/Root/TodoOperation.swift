@@ -22,7 +22,8 @@ package enum TodoOperation: Sendable {
   case invalid(TodoError)
 }
 
-/// A request that concerns the screens. The loop handles it, not the workflows.
+/// A request that concerns the screens. It is handled by the loop of the server (in the module
+/// TodoServer), not by the workflows.
 package enum ScreenOperation: Sendable {
   case change(ScreenChange)
   indirect case act(ScreenAct)
@@ -71,7 +72,7 @@ package struct ScreenAct: Sendable, Equatable {
   package init() {}
 }
 
-/// A request for the part of a list that the front-end shows.
+/// A request to show a part of a list.
 package struct ScreenWindow: Sendable, Equatable {
   package var screen = ""
   package var window = ListWindow.whole
@@ -96,7 +97,7 @@ package enum TodoOutcome: Sendable, Equatable {
   case removed(TodoID)
   case forgotten(TodoID)
   indirect case restored(RestoredTodo)
-  /// The answer to a request of a document.
+  /// The result of a `DocumentRequest`.
   indirect case document(DocumentAnswer)
   /// The outcome is visible on the screens.
   case shown
@@ -138,7 +139,7 @@ package struct LoadSummary: Sendable, Equatable {
 
 /// A summary of one of the user's lists.
 package struct ListSummary: Sendable, Equatable {
-  /// The name of the source on the wire.
+  /// The name of the source in the protocol.
   package var source: String
   /// The title of the list at its host; `nil` if it has none.
   package var title: String?
@@ -146,7 +147,7 @@ package struct ListSummary: Sendable, Equatable {
   package var filter: String?
   /// Whether the user has only read access to the list at its source.
   package var isReadOnly: Bool
-  /// The fields of a todo that the source stores. All others are stored only on this machine.
+  /// The todo fields that the source stores. All other fields are stored only on this machine.
   package var fields: [ContentField]
   package var total: Int
   package var counts: SyncCounts

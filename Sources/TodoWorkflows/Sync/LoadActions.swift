@@ -63,10 +63,10 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts the queued loads and syncs that can start, because all earlier operations have ended.
+  /// Starts the queued loads and syncs before which no unfinished operation was queued.
   ///
-  /// - Parameter keepsMessage: Whether the list keeps its message, because an operation that has
-  ///   just ended has set it.
+  /// - Parameter keepsMessage: Whether the list keeps its message. `true` directly after the end of
+  ///   an operation, because this operation may have set the message.
   /// - Returns: The outcomes of loads and syncs that have nothing to do, to be reported.
   mutating func startDueLoads(keepsMessage: Bool = false) -> [OperationEnd] {
     queue.popDueLoads().flatMap { start($0, keepsMessage: keepsMessage) }
@@ -95,8 +95,8 @@ extension TodoWorkflow.State {
     return []
   }
 
-  /// Waits for the sync in flight if it achieves the goal, or else for a later one. Starts a sync
-  /// if none is in flight.
+  /// Adds a waiter for the sync in flight if this sync achieves the goal, and otherwise for a later
+  /// sync. If no sync is in flight, first starts one.
   private mutating func join(
     _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?,
     keepsMessage: Bool
@@ -148,10 +148,10 @@ extension TodoWorkflow.State {
       || report.isComplete
   }
 
-  /// Shows the error of a sync.
+  /// Shows the error of a sync: on a screen of its own, or as a message of the list.
   ///
-  /// - Parameter isNotified: Whether to show a message. `true` if the user waits for the sync, or
-  ///   if the previous sync did not fail in the same way.
+  /// - Parameter isNotified: Whether to show the message of the list. `true` if the user waits for
+  ///   the sync, or if the previous sync did not fail in the same way.
   private mutating func show(_ error: TodoError, isInFront: Bool, isNotified: Bool) {
     // A user who is editing a todo is not interrupted. The list shows the error instead.
     if step == .list, isInFront {
@@ -175,8 +175,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Stops the sync in flight, and reads the stored rows. Loads that wait for the sync end with
-  /// these rows.
+  /// Stops the sync in flight, and reads the stored rows. Each load that waits for this sync ends
+  /// with the result of this read.
   mutating func cancelLoad() {
     load.stop()
     list.notify(

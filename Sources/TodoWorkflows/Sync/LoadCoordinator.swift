@@ -93,8 +93,8 @@ struct LoadCoordinator: Equatable {
     }
   }
 
-  /// Stops the run in flight. When the rows of the list have been read, the loads and syncs that
-  /// wait for this run end, too.
+  /// Stops the run in flight. The loads and syncs that have waited for this run continue to wait
+  /// until the rows of the list have been read.
   mutating func stop() {
     if request.isInFlight { request = .none }
     run = nil
@@ -124,8 +124,8 @@ struct LoadCoordinator: Equatable {
   // MARK: Waiters
 
   /// Adds a waiter for the run in flight, if that run achieves the goal; otherwise for the next
-  /// run. A run during which the list has changed does not achieve the goal of a sync, because it
-  /// possibly does not send the latest changes.
+  /// run. A run during which the list has changed does not achieve the goal of a sync, because this
+  /// run may not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// A sync: sends the requests of a `SyncEngine` until the engine is done, the sync times out, or a
-/// pause is too long.
+/// A sync: sends the requests of a `SyncEngine` until the engine is done, the sync times out, or
+/// the next request must wait longer than `SyncEngine.pauseMillisecondsMax`.
 struct SyncRun: Sendable {
   var list: TodoListKey
   var goal: SyncGoal

@@ -26,7 +26,8 @@ struct SyncSchedule: Equatable {
     hasOnlyHeldRemovals = false
   }
 
-  /// Records the result of a sync.
+  /// Records the result of a sync. If `isWell` is `false`, the sync counts as failed, and the next
+  /// sync starts after the delay for failures.
   mutating func recordEnd(_ report: SyncReport, isWell: Bool) {
     failureCount = isWell ? 0 : failureCount + 1
     hasOnlyHeldRemovals = report.held > 0

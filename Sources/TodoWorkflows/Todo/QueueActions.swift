@@ -33,7 +33,7 @@ extension TodoWorkflow {
     }
   }
 
-  /// The end of an operation in the queue, or of a slow read.
+  /// The end of an operation in the queue, or of a `BackgroundRead`.
   struct QueueAction: WorkflowAction {
     typealias WorkflowType = TodoWorkflow
 

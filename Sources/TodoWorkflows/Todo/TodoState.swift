@@ -66,8 +66,8 @@ extension TodoWorkflow {
     return state
   }
 
-  /// Handles changed inputs: a new window, a new day, an undo or redo in another list that has
-  /// changed this list, or a logout from another list.
+  /// Handles changed inputs: a new window, a new day, a change of this list by an undo or redo in
+  /// another list, or a logout that was started outside this list.
   package func workflowDidChange(from previousWorkflow: TodoWorkflow, state: inout State) {
     if window != previousWorkflow.window { state.list.turn(to: window) }
     // The display of due dates depends on the day.

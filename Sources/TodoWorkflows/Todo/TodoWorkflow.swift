@@ -12,10 +12,11 @@ package struct TodoWorkflow: Workflow {
   package var today: CivilDay
   /// The initial window of the list: the part that the front-end shows.
   package var window = ListWindow.whole
-  /// Whether the user has logged out from another list, so that this list must end, too.
+  /// Whether a logout was started outside this list, such as in another list. This list must then
+  /// end.
   package var isLeaving = false
-  /// The number of undos and redos in other lists that have changed this list. If the number grows,
-  /// the list is read again.
+  /// The number of undos and redos that were started in another list, but have changed this list.
+  /// If the number grows, this list is read again.
   package var foreignChangeCount = 0
   /// Whether the user sees the list, alone or as part of the agenda.
   package var isInFront = true
@@ -30,7 +31,7 @@ package struct TodoWorkflow: Workflow {
     case closed
     /// The user has opened the agenda.
     case agendaWanted
-    /// An undo or redo from this list has changed another list, the list with this key.
+    /// An undo or redo in this list has changed another list, whose key is the first value.
     case changedOtherList(TodoListKey, [OperationEnd])
   }
 
@@ -43,15 +44,15 @@ extension TodoWorkflow {
   package struct Rendering {
     package var items: [any DescribableScreen]
     package var operations: Operations
-    /// The summary of the list; `nil` if the rendering stands for several lists.
+    /// The summary of the list; `nil` if the rendering is that of several lists.
     package var summary: ListSummary?
     /// Starts a sync of the list. The outcome of the sync is not reported.
     package var sync: () -> Void
-    /// Opens the form for an unsaved text.
+    /// Opens a closed form again, with its unsaved text.
     var reopen: (FormText, OperationToken?) -> Void
     /// The unsaved texts of the open forms.
     package var unsavedTexts: [UnsavedText]
-    /// The lists, as the agenda needs them.
+    /// The lists, with the values and closures that the agenda needs.
     package var lists: [ListAccess]
   }
 

@@ -1,7 +1,7 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that reports changes of the store by other processes.
+/// A worker that reports changes that other processes make to the store.
 package struct WatchWorker: StreamWorker {
   var file: any SharedStoreFile
 

@@ -1,7 +1,7 @@
 import ScreenModel
 import TodoModel
 
-/// The text of a form that is no longer open, which a front-end sends to open the form again.
+/// The unsaved text of a closed form. A front-end sends this text to open the form again.
 package struct FormText: Sendable, Equatable {
   package var draft: Draft
   /// The number of the stored draft that was restored into the form; `nil` if there was none.
@@ -104,7 +104,7 @@ extension Draft.ConflictingEdit {
     return edit
   }
 
-  /// Returns whether a content contains the title and the note of the edit.
+  /// Returns whether the title and the note of `content` contain those of the edit.
   func isContained(in content: TodoContent) -> Bool {
     [(changes[TitleField.self], content.title), (changes[NoteField.self], content.note)]
       .allSatisfy { text, whole in
@@ -115,9 +115,9 @@ extension Draft.ConflictingEdit {
 }
 
 extension FormBase {
-  /// Parses the `base` that a front-end has sent for the form of a todo. If it cannot be parsed, the
-  /// result has the version 0. No todo has this version, so a save is then merged with the current
-  /// version.
+  /// Parses the `base` that a front-end has sent for the form of a todo. If `base` cannot be
+  /// parsed, the result has the version 0. No todo has this version, so a save is then merged with
+  /// the current version.
   ///
   /// - Throws: A refusal if the base belongs to another user, list or todo.
   init(

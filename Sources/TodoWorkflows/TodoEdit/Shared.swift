@@ -1,7 +1,7 @@
-/// A value behind a reference, so that the structs that contain it are cheap to copy and to compare.
+/// A value behind a reference, so that structs that contain it are cheap to copy and compare.
 ///
-/// A keypress copies the state of its list about ten times, and compares it a few times. Most copies
-/// contain the same references.
+/// On each keypress, the state of the list is copied about ten times, and compared a few times.
+/// Most copies contain the same references.
 @propertyWrapper
 struct Shared<Value: Sendable & Equatable>: Sendable, Equatable {
   private final class Storage: Sendable {

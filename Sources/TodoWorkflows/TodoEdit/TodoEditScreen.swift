@@ -70,9 +70,10 @@ extension TodoEditScreen: DescribableScreen {
     ) { onDiscardTapped($0.token) }
   }
 
-  /// The text to save, as a question names it.
+  /// The words that stand for the saved text in the question that asks to confirm a save.
   private var savedText: String { form.hiddenEdit == nil ? "it" : "the merged text" }
-  /// The end of a question about a save that drops an edit; otherwise empty.
+  /// The last words of the question that asks to confirm a save, if the save drops an edit;
+  /// otherwise empty.
   private var dropping: String { form.hiddenEdit == nil ? "" : ", and drop mine" }
 
   private var fields: [ScreenField] {

@@ -16,12 +16,13 @@ struct TodoEditWorkflow: Workflow, Equatable {
   var isReadOnly = false
 
   enum Output {
-    /// The user has edited fields. The base is that of the form that the user saw.
+    /// The user has edited fields. The second value is the base of the form that the user saw.
+    /// It is `nil` if the front-end has sent no base.
     case changed(FieldChanges, FormBase?)
-    /// The user has saved the text. `stays` is whether the form stays open.
+    /// The user has saved the text. If `stays` is `true`, the form stays open.
     case save(stays: Bool, OperationToken?)
-    /// The user has saved the text of a removed todo as a new todo. If only the item at the source
-    /// was removed, the todo gets a new item.
+    /// The user has saved the text of a removed todo as a new todo. If only the todo's item at the
+    /// source was removed, the todo remains, and a new item is created for it.
     case saveAsNew(stays: Bool, OperationToken?)
     case discard(OperationToken?)
   }

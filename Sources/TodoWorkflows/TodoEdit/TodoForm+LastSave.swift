@@ -11,10 +11,11 @@ extension TodoForm {
   struct LastSave: Sendable, Equatable {
     /// The versions on which the saved text was based; `nil` if it was saved as a new todo.
     private let versions: ClosedRange<Int64>?
-    /// The base of text that the user typed during the save.
+    /// The new base for text that the user typed during the save.
     let base: FormBase
 
-    /// Creates the save of `form` that has stored `todo`: the todo of the form, or a new todo.
+    /// Creates a record of a save: the text of `form` was stored in `todo`. This is the todo of the
+    /// form, or a new todo.
     init(_ form: TodoForm, _ todo: Todo, _ edit: TodoEdit?) {
       base = form.base(afterSaving: edit, as: todo)
       versions = form.todo.id == todo.id ? form.baseVersions : nil

@@ -13,7 +13,8 @@ struct TodoForm: Sendable, Equatable {
   private(set) var shownFields: ContentFieldSet
   /// The fields that got a value from another client while the form did not show these fields.
   private var unseenFields: ContentFieldSet = []
-  /// The last version in which `unseenFields` had no values; `nil` if there are no such fields.
+  /// The last version of the todo in which none of the `unseenFields` had a value; `nil` if there
+  /// are no unseen fields.
   private var versionBeforeUnseen: Int64?
   /// The edited fields with their values. The values are not validated.
   @Shared private(set) var edits = FieldChanges()
@@ -34,8 +35,8 @@ struct TodoForm: Sendable, Equatable {
     let todo: Todo
     /// The content of the todo, with only the fields that the form can contain.
     let content: Shared<TodoContent>
-    /// The base of edits without the version (`EditBase.todoText`), cached because each rendering
-    /// contains it twice.
+    /// The text form of the edits' base, without the version (see `EditBase.todoText`). The text is
+    /// cached, because each rendering contains it twice.
     let idText: String
 
     init(_ todo: Todo, in list: TodoListKey) {
@@ -109,8 +110,8 @@ struct TodoForm: Sendable, Equatable {
   /// The todo as it is currently stored.
   var todo: Todo { stored.todo }
 
-  /// The text in the form: the base with the edits applied. Edits of a removed todo cannot be merged
-  /// later, so they are applied to its last version.
+  /// The text in the form: the base with the edits applied. Edits of a removed todo cannot be
+  /// merged later, so they are applied to the last version of the todo.
   var content: TodoContent {
     let shown = isRemoved ? stored.content : base.content ?? stored.content
     return edits.applied(to: shown.wrappedValue)
@@ -142,7 +143,7 @@ struct TodoForm: Sendable, Equatable {
     return form
   }
 
-  /// The text of `formBase`.
+  /// The text form of `formBase`.
   var baseText: String {
     // Fast path: usually, the user has seen all fields.
     if versionBeforeUnseen == nil {
@@ -150,7 +151,7 @@ struct TodoForm: Sendable, Equatable {
     }
     return formBase.text
   }
-  /// The text of `editBase` without the version.
+  /// The text form of `editBase`, without the version.
   var idText: String { stored.idText }
 
   /// The unsaved text; `nil` without unsaved text.
@@ -162,8 +163,10 @@ struct TodoForm: Sendable, Equatable {
       edit: .merged(TodoText.text(of: content), mine: mine.withOtherFields(of: edits)))
   }
 
-  /// The edit that caused a conflict, if the form shows the merged text of that conflict, without
-  /// the title or the note of the edit; otherwise `nil`. A save drops this edit.
+  /// The user's edit that a save of the form would drop; `nil` if there is none.
+  ///
+  /// A save drops an edit that has caused a conflict if the form shows the merged text of that
+  /// conflict, and if this text lacks the title or the note of the edit.
   var hiddenEdit: Draft.ConflictingEdit? {
     guard let mine = restored?.draft.mine, !mine.isContained(in: content) else { return nil }
     return mine

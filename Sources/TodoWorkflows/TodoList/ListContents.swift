@@ -14,10 +14,10 @@ struct ListContents: Equatable {
   private(set) var message: ScreenMessage?
   private var messageCount = 0
   private var messageSubject: MessageSubject?
-  /// The todos with drafts of ended processes, newest first.
+  /// The todos that have drafts of server processes that have ended, newest first.
   private(set) var drafted: [DraftedTodo] = []
   /// The number of rows of `removedWithDraft` above the window, if the window begins at the first
-  /// stored row. A window that begins at a later row of the store is below all these rows.
+  /// stored row. If the window begins at a later stored row, all these rows are above the window.
   private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.
@@ -25,7 +25,7 @@ struct ListContents: Equatable {
   /// The todo that will be shown and selected when its row has been read.
   private var revealed: TodoID?
 
-  /// A state on which a message depends. The message becomes obsolete when the state ends.
+  /// The state that a message is about. When the state ends, the message becomes obsolete.
   enum MessageSubject { case sourceFailure, drafts }
 
   /// The position of a window: the offset of its first row, and the row that must stay in place.
@@ -38,7 +38,7 @@ struct ListContents: Equatable {
 
   // MARK: Message, filter and window
 
-  /// Shows a message until the user's next action, or the end of the state of `subject`.
+  /// Shows a message until the user's next action, or until the state `subject` ends.
   mutating func notify(
     _ level: ScreenMessage.Level, _ text: String, about subject: MessageSubject? = nil
   ) {
@@ -49,7 +49,7 @@ struct ListContents: Equatable {
 
   mutating func clearMessage() { message = nil }
 
-  /// Removes the message if it is about a state that has ended.
+  /// Removes the message if it is about `subject`, which is a state that has ended.
   mutating func clearMessage(about subject: MessageSubject) {
     if messageSubject == subject { message = nil }
   }
@@ -207,7 +207,7 @@ struct ListContents: Equatable {
 enum RowChange {
   case added(Todo)
   case changed(Todo)
-  /// A todo that may have been removed before.
+  /// A todo that was changed by an undo or redo, or restored. It may have been removed before.
   case reappeared(Todo)
   case removed(TodoID)
 }

@@ -98,8 +98,8 @@ extension ListItems {
 }
 
 extension ListItem {
-  /// Creates the row for a removed todo whose drafts can still be saved as a new todo. Of its
-  /// actions, only `open` succeeds.
+  /// Creates the row for a removed todo whose drafts can still be saved as a new todo. The only
+  /// action that succeeds on this row is `open`.
   init(removed todo: DraftedTodo) {
     self.init(
       id: todo.id.text, title: todo.title, detail: todo.typedAt.minuteText, badge: "draft",
@@ -107,8 +107,8 @@ extension ListItem {
     isReadOnly = true
   }
 
-  /// Marks the row of a todo that has drafts. The badge replaces those of conflicts and failures,
-  /// because `open` shows the draft first.
+  /// Marks the row of a todo that has drafts. The badge `draft` replaces the badge of a conflict or
+  /// failure, because the action `open` first shows the draft.
   fileprivate mutating func markDraft() {
     badge = "draft"
     if tone != .alert { tone = .notice }
@@ -131,7 +131,7 @@ extension ListItem {
 }
 
 extension TodoRow {
-  /// The number at the source, the priority, the due date and the details, as one text.
+  /// The item number at the source, the priority, the due date and the details, joined to one text.
   fileprivate var detail: String? {
     let number = number.map { "\(place ?? "")#\($0)" }
     let due = effectiveDue.map { "due " + $0.shownText }
@@ -173,7 +173,8 @@ extension DueDate {
       ? description : description.split(separator: "T").joined(separator: " ")
   }
 
-  /// Returns the emphasis of the date if the current day is `today`. The time of day has no effect.
+  /// Returns the tone that emphasizes a date before or on `today`, the current day; `nil` for a
+  /// later date. The time of day has no effect.
   fileprivate func tone(on today: CivilDay) -> ListItem.Tone? {
     if day < today { return .alert }
     return day == today ? .notice : nil

@@ -5,8 +5,8 @@ struct WelcomeScreen {
   var name: String
   var isBusy: Bool
   var failure: TodoError?
-  /// The number of the attempt to log in. It is the ID of the message, so a repeated message counts
-  /// as new.
+  /// The number of the attempt to log in. It is used as the ID of the screen's message, so that the
+  /// same message after another attempt counts as new.
   var attemptNumber: Int
   var onChanged: (_ name: String?, _ password: Secret?) -> Void
   var onLoginTapped: () -> Void

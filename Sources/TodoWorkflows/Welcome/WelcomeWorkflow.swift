@@ -27,7 +27,7 @@ extension WelcomeWorkflow {
     var name = ""
     var password = Secret("")
     var login: AsyncRequestState<LoginAttempt> = .none
-    /// The current attempt to log in, or the last one.
+    /// The current or the latest attempt to log in.
     var attempt: LoginAttempt?
     var attemptCount = 0
     var register: RegisterStep = .closed
@@ -217,8 +217,8 @@ extension WelcomeWorkflow {
     return Rendering(items: items, operations: operations(sink, isRegistering: isRegistering))
   }
 
-  /// Returns the operations that are possible before the login. While one login or registration is
-  /// in progress, another one fails immediately.
+  /// Returns the operations that are possible before the login. While a login or registration is in
+  /// progress, every other login or registration fails immediately.
   private func operations(_ sink: Sink<Action>, isRegistering: Bool) -> Operations {
     Operations(
       begin: { operation, token in

@@ -4,8 +4,8 @@ import System
 
 /// A file of durations in Chrome's trace format, which Perfetto and other programs open.
 ///
-/// Each event is written immediately and whole. So the file of a killed server lacks only the last
-/// bracket, which the format does not require.
+/// Each event is written immediately and whole. So the file of a killed server lacks only the
+/// closing bracket, which the format does not require.
 final class TraceFile: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -38,7 +38,7 @@ final class TraceFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes a duration that began and ended on this thread.
+  /// Writes a duration that began on this thread and ends now.
   func span(
     _ name: String, _ category: Category, from start: Instant,
     _ arguments: JSONObject = JSONObject()
@@ -57,8 +57,8 @@ final class TraceFile: Sendable {
     ])
   }
 
-  /// Begins a duration that may end on another thread, and that may overlap others of the same
-  /// name.
+  /// Begins a duration that may end on another thread, and that may overlap other durations of the
+  /// same name.
   func begin(_ name: String, _ category: Category) -> Span {
     let number = state.withLock { state in
       state.spanCount += 1

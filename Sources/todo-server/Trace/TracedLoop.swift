@@ -7,7 +7,8 @@ import TodoServer
 struct TracedLoop<Base: ServerLoop & ~Copyable>: ServerLoop, ~Copyable {
   private var base: Base
   private let trace: TraceFile
-  /// The methods whose names are written to the trace. Other names may contain anything.
+  /// The methods whose names are written to the trace. Other names are not written, because they
+  /// may contain anything.
   private let methods: Set<String>
   private var input: FrameParser
   private var output = FrameParser()
