@@ -48,8 +48,8 @@ struct Counter: Workflow {
   }
 }
 
-/// Computes prime factors by trial division. Workers for different numbers are not equivalent, so a
-/// change of the count stops one and starts the other.
+/// A worker that computes prime factors by trial division. Workers for different numbers are not
+/// equivalent, so a change of the count stops the current worker and starts one for the new count.
 struct Factor: Worker, Equatable {
   let number: Int64
 

@@ -1,8 +1,9 @@
 import System
 import WorkflowRuntime
 
-/// A complete server on `WorkflowRuntime` and `JSONRPC` alone: `Counter` is its state and work,
-/// `Session` its protocol, and this is the I/O loop, which receives input and worker outputs.
+/// A complete server that uses only `WorkflowRuntime` and `JSONRPC`. `Counter` is its state and
+/// work, and `Session` is its protocol. This type is its I/O loop, which receives input and worker
+/// outputs.
 @main struct CounterServer {
   enum Event: Sendable {
     case input([UInt8])
@@ -10,7 +11,8 @@ import WorkflowRuntime
     case answer(WorkerOutput)
   }
 
-  /// The main thread reads, because reading blocks; one task does everything else.
+  /// Runs the server. The main thread reads the input, because reading blocks. One task does
+  /// everything else.
   static func main() {
     let (events, post) = AsyncStream.makeStream(of: Event.self)
     // Detached, because a plain task would run on the main thread, which is blocked by reading.
@@ -43,7 +45,7 @@ import WorkflowRuntime
     }
   }
 
-  /// The next bytes of the input; `nil` at its end.
+  /// Returns the next bytes of the input; `nil` at its end.
   private static func readInput() -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, read(STDIN_FILENO, buffer.baseAddress, buffer.count))

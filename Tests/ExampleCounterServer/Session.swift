@@ -1,7 +1,8 @@
 import JSONRPC
 import WorkflowRuntime
 
-/// The server without its pipes: bytes in, bytes out. Changes are pushed before the response.
+/// The server without its pipes: it receives and returns bytes. A change is reported by a
+/// notification, before the response.
 final class Session {
   private let host = WorkflowHost(workflow: Counter())
   private var connection = JSONRPCConnection<JSON>()

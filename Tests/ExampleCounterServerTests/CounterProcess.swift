@@ -12,7 +12,7 @@ struct CounterProcess {
   private let input: Int32
   private let output: Int32
 
-  /// The program that was built with these tests, in the same folder.
+  /// The path of the program, which was built into the same folder as these tests.
   private static var program: String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = buffer.withUnsafeMutableBytes { bytes in
@@ -24,8 +24,8 @@ struct CounterProcess {
     return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/CounterServer"
   }
 
-  /// Starts one process at a time: a child that is started between `pipe` and `fcntl` would inherit
-  /// the pipe and keep it open.
+  /// A lock, so that only one process is started at a time. A child that is started between `pipe`
+  /// and `fcntl` would inherit the pipe and keep it open.
   private static let starting = Mutex(())
 
   init() throws {

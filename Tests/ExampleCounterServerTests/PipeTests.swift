@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// The output of the example as a separate process.
+/// Tests the output of the example as a separate process.
 @Suite struct PipeTests {
   private func run(
     _ messages: [JSON], framing: Framing
@@ -41,8 +41,8 @@ import Testing
     #expect(exitCode == 0)
   }
 
-  /// Factoring the first number would take too long: its worker must be stopped, and its output
-  /// must not be treated as that of the second.
+  /// A new count stops the worker for the old count, which would take too long to factor. The
+  /// output of the old worker does not become the factors of the new count.
   @Test func changedCountReplacesTheWorker() throws {
     let (said, exitCode) = try run(
       [

@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @testable import CounterServer
 
-/// The example without its pipes, in one thread: the test performs the worker effects.
+/// Tests the example without its pipes, in one thread. The tests deliver the outputs of workers.
 @Suite struct SessionTests {
   private final class Edge {
     var effects: [WorkerEffect] = []
@@ -18,7 +18,7 @@ import WorkflowTesting
     session = Session(onWorkerEffects: { [edge] in edge.effects += $0 })
   }
 
-  /// The output lines after a call in line framing.
+  /// Returns the output lines after a call, in line framing.
   private func lines(after id: String, _ method: String, _ params: String = "{}") -> [String] {
     lines(after: #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#)
   }

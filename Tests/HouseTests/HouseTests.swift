@@ -10,7 +10,7 @@ import TodoProtocol
     FileTree.files(below: project + "/Sources", ending: ".swift")
     + FileTree.files(below: project + "/Tests", ending: ".swift")
 
-  /// The example of `initialize` contains every method.
+  /// The example of `initialize` contains every method, in order.
   @Test func protocolPageNamesTheMethodsInTheirOrder() throws {
     let page = try #require(FileTree.text(of: Self.project + "/Protocol.md"))
     let start = try #require(page.firstRange(of: "\"methods\":["))
@@ -21,8 +21,9 @@ import TodoProtocol
     #expect(names == Methods.names)
   }
 
-  /// The version in every file in which a packager or a reader finds it. `pyproject.toml` and the
-  /// packages of a release derive theirs.
+  /// Each file in which a packager or a reader looks for the version contains the version of the
+  /// program. `pyproject.toml` and the packages of a release have no copy: they derive their
+  /// version.
   @Test(arguments: [
     ("editors/vscode/package.json", "\"version\": \""),
     ("editors/python/src/todo_server/__init__.py", "__version__ = \""),
@@ -42,7 +43,7 @@ import TodoProtocol
     #expect(page.contains("This is version \(version). "))
   }
 
-  /// No other file contains a copy of the version that could be forgotten.
+  /// No other file contains a copy of the version, which could be forgotten at an update.
   @Test func versionHasNoOtherCopies() throws {
     let known: Set = [
       "CHANGELOG.md", "editors/emacs/todo-server.el", "editors/python/REFERENCE.md",
@@ -120,7 +121,8 @@ import TodoProtocol
     for call in [".lazy.filter", ".lazy.compactMap"] { #expect(!text.hasBytes(call)) }
   }
 
-  /// A new reader has a minute; longer texts belong on linked pages.
+  /// The README is short, because a new reader has only a minute for it. Longer texts belong on the
+  /// pages that it links.
   @Test func readmeIsShort() throws {
     let page = try #require(FileTree.text(of: Self.project + "/README.md"))
     #expect(page.utf8.count <= 10_000)
@@ -136,7 +138,7 @@ import TodoProtocol
     #expect(Set(names).subtracting(allowed).isEmpty)
   }
 
-  /// An unused C library, or Foundation, makes every start slower.
+  /// No source imports Foundation. Like an unused C library, it would make every start slower.
   @Test(arguments: sources.filter { $0.contains("/Sources/") })
   func sourcesDoNotImportFoundation(file: String) throws {
     let text = try #require(FileTree.text(of: file))

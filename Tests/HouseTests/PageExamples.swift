@@ -3,7 +3,7 @@ import TodoReplay
 
 /// Compares the examples of Protocol.md with the transcripts, which are replayed.
 struct PageExamples {
-  /// A line after an arrow, with its continuation lines.
+  /// An entry of an example: the text after an arrow, with its continuation lines.
   struct Entry {
     let arrow: String
     let body: String
@@ -48,7 +48,8 @@ struct PageExamples {
     return entries.map { Entry(arrow: $0.arrow, body: $0.body) }
   }
 
-  /// Returns the parts of examples that no transcript contains, in the order of the page.
+  /// Returns a message for each example that is not in any transcript, in the order of the page. A
+  /// transcript may have other entries between those of the example.
   func faults(transcripts: [[Entry]]) -> [String] {
     blocks.flatMap { block -> [String] in
       let rests = transcripts.map { Self.rest(of: block, after: $0) }

@@ -6,15 +6,16 @@ import TodoRemotes
 
 @testable import todo_server
 
-/// Compares Protocol.md and the reference for scripts with the program. Each check returns a
-/// message for each fault.
+/// Compares Protocol.md and `editors/python/REFERENCE.md`, the reference for scripts, with the
+/// program. Each check returns a message for each fault.
 struct ProtocolPage {
   let text: String
 
   /// The cells of a row of a table.
   private typealias Row = [String]
 
-  /// Returns the rows of every table with this head, without the head and the line below it.
+  /// Returns the rows of every table with this header, without the header row and the separator
+  /// line.
   private func rows(_ head: String) -> [Row] {
     var rows: [Row] = []
     var isInside = false
@@ -115,7 +116,7 @@ struct ProtocolPage {
       }
   }
 
-  /// Returns the faults of the limits of data. The reference lists more limits than these.
+  /// Returns the faults of the limits of data. The reference may list limits that are not checked.
   func dataLimitFaults() -> [String] {
     let values: [(String, [String])] = [
       (
@@ -156,8 +157,8 @@ struct ProtocolPage {
 
   // MARK: Methods
 
-  /// Returns the faults of methods and notifications. Each must be described; tables of its params
-  /// or its result must match the schema.
+  /// Returns the faults of methods and notifications. Each of them must be described. If a table
+  /// lists its params or its result, they must match the schema.
   func methodFaults() -> [String] {
     let names = Methods.names + NotificationName.allCases.map(\.rawValue)
     let all = names + ServerNotification.allCases.map(\.rawValue)

@@ -61,7 +61,7 @@ import TodoProtocol
     #expect(check.faults(check.text) == [])
   }
 
-  /// The author of a new front-end reads all of it.
+  /// Protocol.md is short, because the author of a new front-end reads all of it.
   @Test func protocolPageIsShort() {
     #expect(!Self.page.isEmpty && Self.page.utf8.count <= 36_000)
   }
@@ -119,7 +119,7 @@ import TodoProtocol
 
   // MARK: Words on the wire
 
-  /// A replay uses no disk.
+  /// Each kind of error occurs in a transcript, except `storage`, because a replay uses no disk.
   @Test(arguments: ErrorKind.allCases.filter { $0 != .storage })
   func errorKindIsReplayed(kind: ErrorKind) {
     #expect(Self.isInATranscript("kind", kind.rawValue))
@@ -130,7 +130,8 @@ import TodoProtocol
     #expect(Self.isInATranscript("reason", reason.rawValue))
   }
 
-  /// No screen in a transcript has a link, or something to sync.
+  /// Each role occurs in a transcript, except `link` and `sync`: no screen in a transcript has a
+  /// link, or something to sync.
   @Test(arguments: ActionRole.allCases.filter { ![.link, .sync].contains($0) })
   func roleIsReplayed(role: ActionRole) {
     #expect(Self.isInATranscript("role", role.rawValue))

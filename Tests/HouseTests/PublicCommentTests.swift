@@ -64,8 +64,8 @@ private struct PublicItems {
     "var ", "func ", "init(", "associatedtype ", "static ", "mutating ", "subscript",
   ]
 
-  /// The first words of the public members of the innermost public enum or protocol, which have no
-  /// `public` of their own, their indentation, and the line that ends it.
+  /// The innermost public enum or protocol, whose members are public without the keyword `public`:
+  /// the first words of such members, their indentation, and the line that ends the type.
   private var members: (beginnings: [String], indentation: String, end: String)?
 
   init(of text: String) {

@@ -1,13 +1,13 @@
 import System
 import TestSupport
 
-/// A small project with a copy of `.ci/words`, or the real one.
+/// A small project with a copy of `.ci/words`, or the real project.
 struct WordsProject {
   struct Result {
     var exitCode: CInt
     var lines: [String]
 
-    /// The lines without their replacements: `path:line: rule: found`.
+    /// The reported lines without the suggested replacements: `path:line: rule: found`.
     var hits: [String] {
       lines.map { line in line.firstRange(of: " -> ").map { String(line[..<$0.lowerBound]) } ?? line
       }
@@ -19,13 +19,14 @@ struct WordsProject {
   }
 
   let path: String
-  /// Removes the small project at the end.
+  /// The temporary folder of the small project, which is removed at the end; `nil` for the real
+  /// project.
   private let folder: TemporaryFolder?
 
   /// The project that this test belongs to.
   static let real = WordsProject(path: ProjectFolder().path, folder: nil)
 
-  /// A new project that has only the checker and its rules.
+  /// Creates a small project that has only the checker and its rules.
   static func empty() throws -> WordsProject {
     let folder = TemporaryFolder()
     let project = WordsProject(path: folder.path, folder: folder)
@@ -38,8 +39,8 @@ struct WordsProject {
     return project
   }
 
-  /// Writes a file. Samples have a `|` inside each word that has a rule, so that `.ci/words` does
-  /// not find it in this test; it is removed here.
+  /// Writes a sample to a file, without its `|` characters. In a sample, each word that has a rule
+  /// contains a `|`, so that `.ci/words` does not report the source of the test.
   func add(_ sample: String, to name: String) throws {
     try write(sample.replacing("|", with: ""), to: name)
   }

@@ -8,7 +8,8 @@ import Testing
     #expect(result.exitCode == 0, "\(result.lines.joined(separator: "\n"))")
   }
 
-  /// A file, and its hits as `line: rule: found`. A `|` keeps `.ci/words` from finding a hit here.
+  /// A file, and its hits as `line: rule: found`. Each hit contains a `|`, so that `.ci/words` does
+  /// not report this source.
   typealias Sample = (file: String, text: String, hits: [String])
 
   private static let samples: [Sample] = [

@@ -1,11 +1,11 @@
 import JSONRPC
 import Testing
 
-/// The limits of calls in bytes, from receipt to answer.
+/// Tests the limits on the bytes of calls, from the receipt of a call to its answer.
 struct ByteBudgetTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
-  /// A request with params of about this size.
+  /// Returns a request with params of about this size.
   private func request(_ id: Int, byteCount: Int = 2) -> [UInt8] {
     line(
       #"{"jsonrpc":"2.0","id":\#(id),"method":"a","#
@@ -26,7 +26,7 @@ struct ByteBudgetTests {
 
   private func ids(_ calls: [IncomingCall]) -> [RequestID?] { calls.map(\.address.id) }
 
-  /// The id of each response, and the code of its error.
+  /// Returns the id of each response, and the code of its error.
   private func answered(_ connection: inout JSONRPCConnection<JSON>) throws -> [[JSON?]] {
     connection.encode { answer, id, writer in writer.response(id: id, result: answer) }
     let text = connection.withPendingBytes { String(decoding: $0, as: UTF8.self) }

@@ -2,7 +2,8 @@ import JSONRPC
 import System
 import Testing
 
-/// The examples of the comments, verbatim; `DocumentationTests` compares them.
+/// The examples in the documentation of `JSONRPC`, verbatim. `DocumentationTests` compares them
+/// with the comments.
 @Suite struct DocumentedTests {
   @Test func connection() {
     let bytes = Array(#"{"jsonrpc":"2.0","id":1,"method":"hello"}"#.utf8) + [0x0A]

@@ -70,7 +70,8 @@ struct FastPathCallTests {
     #expect(fastPath(text, limits: JSONLimits(depthMax: 3, valuesMax: 6)) == nil)
   }
 
-  /// The result of the general parser: an unknown member disables the fast path.
+  /// Returns the result of the general parser for the same call. The call gets an unknown member,
+  /// which disables the fast path.
   private func long(_ text: String) throws -> ScannedMessage {
     let unusual = text.replacing("}", with: #","unknown":1}"#, from: text.lastIndex(of: "}"))
     let frame = Array(unusual.utf8).withUnsafeBufferPointer {

@@ -12,7 +12,7 @@ struct IDLengthTests {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"a","params":\#(params)}"#
   }
 
-  /// The responses to one message, if every call is answered with true.
+  /// Returns the responses to one message. Every call is answered with `true`.
   private func answer(to message: String, bytesMax: Int = 1_024) throws -> [JSON] {
     var connection = JSONRPCConnection<JSON>(
       rules: Self.rules, limits: ConnectionLimits(message: MessageLimits(idBytesMax: bytesMax)))

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// A connection with the test as its host.
+/// Tests a connection. The test answers its calls.
 struct JSONRPCConnectionTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
@@ -243,7 +243,7 @@ struct JSONRPCConnectionTests {
     expect(said(&connection), [#"{"jsonrpc":"2.0","id":\#(id),"result":true}"#])
   }
 
-  /// More levels and keys than fit into a scanner's temporary storage.
+  /// A message may have more levels and keys than fit into a scanner's temporary storage.
   @Test func aMessageMayBeDeepAndWide() throws {
     let keys = (0..<40).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let deep = String(repeating: "[{\"a\":", count: 40) + "1" + String(repeating: "}]", count: 40)

@@ -194,7 +194,7 @@ func message(_ text: String) -> Message {
   return message
 }
 
-/// An invalid message, by its id and error code.
+/// The id and the error code of an invalid message.
 struct Refusal: Equatable {
   var id: RequestID?
   var code: Int
@@ -214,7 +214,7 @@ private func refusal(_ text: String) -> Refusal? {
   Refusal(message(text))
 }
 
-/// A number out of the range of a `Double`.
+/// Tests a number that is out of the range of a `Double`.
 @Suite struct NumberOfNoDoubleTests {
   @Test func requestIsRefusedAndNotificationIsNotAnswered() {
     let params = #""method":"m","params":{"n":1e400}}"#

@@ -86,7 +86,8 @@ struct ParamsTests {
         == "params.b: expected integer or string, got number")
   }
 
-  /// A search of all members for each would take minutes.
+  /// All members are read in one pass. If all members were searched for each name, the test would
+  /// take minutes.
   @Test func manyMembersAreReadInOneWalk() throws {
     let members = (0..<100_000).map { "\"k\($0)\":\"v\"" }.joined(separator: ",")
     let params = try Params(RawJSON(JSON(parsing: Array("{\(members)}".utf8))))

@@ -1,8 +1,8 @@
 import JSONRPC
 import Testing
 
-/// The examples in section 7 of the JSON-RPC 2.0 specification, answered by a server with its
-/// methods.
+/// The examples in section 7 of the JSON-RPC 2.0 specification. They are answered by a server that
+/// has the methods of the examples.
 struct SpecificationTests {
   @Test(arguments: [
     (

@@ -20,10 +20,10 @@ func framed(_ body: String) -> String {
   "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-/// All events in a stream that arrives in one piece and ends.
+/// Returns all events in a stream that arrives in one piece and then ends.
 ///
-/// It is also parsed byte by byte and in pieces of a few bytes, which must yield the same events;
-/// if not, the result ends with `.fatal(0)`.
+/// The stream is parsed again byte by byte and in pieces of a few bytes, which must yield the same
+/// events. If they do not, the result ends with `.fatal(0)`.
 func events(in stream: String, limits: FrameLimits = .standard) -> [Seen] {
   let bytes = Array(stream.utf8)
   let whole = events(in: bytes, cutEvery: max(bytes.count, 1), limits: limits)

@@ -1,7 +1,7 @@
 import System
 import TestSupport
 
-/// One run of a command of the program: what goes in, what comes out, and the exit code.
+/// One run of a command of the program: its output on stdout and stderr, and its exit code.
 struct CommandRun {
   let output: String
   let errors: String

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// Tests that a crash ends with one line on stderr that leads to a file and line, and otherwise as
-/// without the handlers.
+/// Tests that a crash writes one line to stderr, from which the file and line of the crash can be
+/// found. Otherwise, the process must end as it would without the handlers.
 @Suite struct CrashTests {
   enum Adapter: String, CaseIterable {
     case serve, lsp, mirror, mcp
@@ -51,8 +51,9 @@ import TodoModel
     String(decoding: process.readErrors(), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The handlers are installed before the command line is parsed: one adapter gets every signal,
-  /// each of the others one.
+  /// The tested pairs of an adapter and a signal. The handlers are installed before the command
+  /// line is parsed, so it is enough to test one adapter with every signal, and each other adapter
+  /// with one signal.
   private static let crashes: [(Adapter, Int32)] =
     CrashReport.signals.map { (.serve, $0) }
     + zip(Adapter.allCases.filter { $0 != .serve }, CrashReport.signals.reversed())
@@ -72,7 +73,8 @@ import TodoModel
     #expect(lines.filter { $0.contains(" crashed: ") }.count == 1)
   }
 
-  /// A real crash of the example program, which has the same handlers.
+  /// The line of a real crash leads to the file and line of the crash. The process is
+  /// `CrashExample`, which has the same handlers as the program.
   @Test(arguments: [
     ("segv", SIGSEGV, "SIGSEGV, invalid memory access", "readInvalidAddress()"),
     ("abort", SIGABRT, "SIGABRT, aborted", "callAbort()"),
@@ -98,7 +100,8 @@ import TodoModel
     #endif
   }
 
-  /// No stack can be unwound there, but the line still has the signal.
+  /// After a jump to an invalid address, no stack can be unwound, but the line still has the
+  /// signal.
   @Test func jumpToInvalidAddressIsReported() throws {
     let lines = try crash("jump", expecting: SIGSEGV)
     #expect(lines.last?.hasPrefix("crash-example crashed: SIGSEGV, invalid memory access") == true)

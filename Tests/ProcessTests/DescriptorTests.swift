@@ -48,7 +48,8 @@ import Testing
       ])
   }
 
-  /// The log must not be written to a file that got the free descriptor.
+  /// A closed stderr is replaced. Otherwise, another file would get the free descriptor, and the
+  /// log would be written to that file.
   @Test func closedStderrIsReplacedByDevNull() throws {
     let folder = TemporaryFolder()
     let server = try shell(
@@ -76,8 +77,8 @@ import Testing
     case inputEnded, terminated, hungUp
   }
 
-  /// A socket cannot be reopened, so its flag is set for all processes that share it, and restored
-  /// at the end.
+  /// A socket cannot be reopened, so the nonblocking flag is set for all processes that share the
+  /// socket. The program restores the flag at its end.
   @Test(arguments: End.allCases)
   func sharedSocketGetsItsFlagsBack(end: End) throws {
     guard var input = Pipe() else { throw NoPipe() }
@@ -107,8 +108,8 @@ import Testing
     #expect(fcntl(sockets[1], F_GETFL) & O_NONBLOCK == 0)
   }
 
-  /// Another process that shares the pipe may have made it nonblocking, so that a write fails as
-  /// soon as it is full.
+  /// Another process that shares the pipe may have made the pipe nonblocking, so that a write fails
+  /// as soon as the pipe is full.
   @Test func exportThroughANonblockingPipeIsComplete() throws {
     let folder = TemporaryFolder()
     let environment = ["XDG_DATA_HOME": folder.path]

@@ -44,7 +44,7 @@ import TodoModel
     #expect(FileTree.names(in: folder.path).isEmpty)
   }
 
-  /// The same findings as JSON, on one line.
+  /// `doctor --json` prints the same findings as JSON, on one line.
   @Test func jsonHasTheSameFindings() throws {
     try fill()
     _ = chmod(store, 0o644)
@@ -143,7 +143,8 @@ import TodoModel
     #expect(third.exitCode == 0)
   }
 
-  /// Another user may choose a path, and doctor prints it to a terminal.
+  /// `doctor` escapes unprintable characters in paths, because another user may have chosen the
+  /// path, and the output may go to a terminal.
   @Test func pathsArePrintable() throws {
     let name = folder.path("a\u{1b}[31m\u{9b}2J\u{202e}\u{200b}b")
     for arguments in [["doctor"], ["doctor", "--json"]] {
@@ -186,7 +187,8 @@ import TodoModel
     chown(folder.path, 0, 0)
   }
 
-  /// Opening a FIFO blocks until there is a writer, and SQLite opens its files beside a store.
+  /// `doctor` reports a FIFO in place of a file that SQLite opens beside the store. Opening the
+  /// FIFO would block until it has a writer.
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func pipeBesideTheStoreDoesNotBlock(suffix: String) throws {
     try fill()

@@ -74,7 +74,8 @@ import Testing
     #expect(kept["result"]?["todo"]?["note"]?.stringValue == text)
   }
 
-  /// Drafts are written at most once a second, but the response to such a save waits for the draft.
+  /// Drafts are written at most once a second, but the response to a save that needs a decision
+  /// waits until the draft is written.
   @Test func textOfASaveThatNeedsADecisionSurvivesAnImmediateKill() throws {
     let server = try ServerProcess(environment: environment)
     logIn(server)
@@ -188,7 +189,7 @@ import Testing
     #expect(FileTree.files(below: folder.path).isEmpty)
   }
 
-  /// Beyond a limit the server keeps running, and warns once.
+  /// If a draft exceeds the limit on the size of files, the server keeps running, and warns once.
   @Test func textThatCannotBeWrittenIsReportedOnce() async throws {
     let server = try ServerProcess(
       ["-c", "ulimit -f 1024; exec \"$0\" \"$@\"", ServerProcess.program],

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// Tests two stores on two machines, of which one imports additions that the other has not sent
-/// yet.
+/// Tests two stores on two machines. One of them imports additions that the other has exported
+/// before it sent them to the source.
 @Suite struct ExportedAdditionSyncTests {
   private let github = GitHubServer(GitHubModel())
 

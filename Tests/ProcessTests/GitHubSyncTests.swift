@@ -60,8 +60,8 @@ import TodoModel
     return World(github: github, folder: folder, server: try start(github, in: folder))
   }
 
-  /// Syncs all of them in parallel: each waits 10 s after a write whose response was lost. The
-  /// thread of the test runs other tests meanwhile.
+  /// Syncs all servers in parallel, after a pause of 10 s. A server waits this long after a write
+  /// whose response was lost. During the pause, the thread of the test runs other tests.
   private func syncAll(_ worlds: [World]) async throws -> [JSON?] {
     try await Task.sleep(for: .seconds(10))
     for world in worlds {
@@ -70,8 +70,8 @@ import TodoModel
     return worlds.map { $0.server.answer(to: "s") }
   }
 
-  /// A lost response has no second effect: libcurl repeats no request, and a created issue is
-  /// found. A request that never arrived is sent again.
+  /// A write whose response is lost has no second effect: libcurl repeats no request, and the
+  /// server finds an issue that it has created. A request that never arrived is sent again.
   @Test func issueIsCreatedOnceWhicheverMessageIsLost() async throws {
     let faults: [(fault: GitHubServer.Fault, requestCount: Int)] = [
       (.dropAfter, 1), (.halfBody, 1), (.page(status: 502, isProcessed: true), 1),
@@ -97,7 +97,7 @@ import TodoModel
     }
   }
 
-  /// The process is killed while GitHub has the request, and another one continues.
+  /// A server is killed while GitHub handles its request, and another server continues the sync.
   @Test func killBetweenRequestAndResponseHasNoSecondEffect() async throws {
     let methods = ["POST", "PATCH"]
     var worlds = try methods.map { _ in try world() }
@@ -129,8 +129,8 @@ import TodoModel
     }
   }
 
-  /// No request is sent before the allowed time: by this server, by another one on the same file,
-  /// and after a restart.
+  /// No server on the file sends a request before the allowed time: neither the one that was
+  /// refused nor one that starts later.
   @Test(arguments: GitHubLimits.Says.allCases)
   func rateLimitAppliesToAllServers(says: GitHubLimits.Says) throws {
     let github = github()

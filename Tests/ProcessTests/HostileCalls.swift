@@ -1,7 +1,8 @@
 // MARK: Impossible requests
 
 extension HostileInput {
-  /// Each is the body of a frame, with the id 7, to a server with a user logged in.
+  /// Impossible requests, each as the body of a frame. They have the id 7, and are sent to a server
+  /// with a logged-in user.
   static let calls: [HostileInput] = [
     call("login", #"{"name":"bob"}"#, "-32803"), call("login", #"{"name":"\u0000"}"#, "-32803"),
     call("login", "{}", "-32602"), call("login", "[]", "-32602"),
@@ -61,16 +62,16 @@ extension HostileInput {
   private static let body = #"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#
   private static let length = "Content-Length: \(body.utf8.count)"
 
-  /// Returns a header with its separator, the body, and the responses.
+  /// Returns a header (with its separator) and the body as input, and the expected responses.
   private static func header(_ header: String, _ answers: String...) -> HostileInput {
     HostileInput(Array((header + body).utf8), answers)
   }
 
-  /// Each is a piece of a stream with headers after which the next frame is found. The limit of a
-  /// frame is 100,000 bytes.
+  /// Pieces of a stream with headers. The server finds the next frame after each of them. The limit
+  /// of a frame is 100,000 bytes.
   static let frames: [HostileInput] = taken + refused + lost
 
-  /// Unusual, but unambiguous.
+  /// Unusual but unambiguous headers, which are accepted.
   private static let taken = [
     header("content-length: \(body.utf8.count)\r\n\r\n", "-32601 7"),
     header("CONTENT-LENGTH: \(body.utf8.count)\r\n\r\n", "-32601 7"),
@@ -92,7 +93,7 @@ extension HostileInput {
     HostileInput("\r\n\r\n\n\n\r\n"),
   ]
 
-  /// The body is skipped, because its end is known.
+  /// Frames that are refused, and whose bodies are skipped, because their ends are known.
   private static let refused = [
     header("\(length)\r\nContent-Type: a; charset=latin1\r\n\r\n", "-32600 null"),
     header("Content-Type: a; charset=utf-16\r\n\(length)\r\n\r\n", "-32600 null"),
@@ -109,7 +110,8 @@ extension HostileInput {
     HostileInput("Content-Length: 0\r\n\r\n", "-32700 null"),
   ]
 
-  /// The end of the body is not known, so input is skipped up to the next header.
+  /// Headers after which the end of the body is not known, so input is skipped up to the next
+  /// header.
   private static let lost =
     [
       "", "-1", "-\(body.utf8.count)", "+\(body.utf8.count)", "0x2b", "1e1", "43.0", "43 43",

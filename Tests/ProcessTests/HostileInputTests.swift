@@ -4,7 +4,7 @@ import Testing
 
 /// Sends invalid input to the real program: it must answer each as defined, and continue.
 @Suite struct HostileInputTests {
-  /// One process gets all inputs; after each, the next request is answered.
+  /// One process gets all inputs. After each input, the process must answer another request.
   @Test(arguments: [Framing.headers, .lines])
   func everyBodyHasItsDefinedResponse(framing: Framing) throws {
     let server = try ready(framing)
@@ -36,8 +36,8 @@ import Testing
 
   /// An announced length costs no memory before the bytes arrive, and skipped bytes cost none.
   ///
-  /// After an impossible length, no body is expected: what follows counts as a header that is too
-  /// long.
+  /// After a length that cannot be right, no body is expected: the bytes that follow count as a
+  /// header that is too long.
   @Test(
     arguments: [
       ("60000000", 1), ("2147483648", 1), ("1000000000000000000", 2), ("9223372036854775807", 2),
@@ -55,7 +55,7 @@ import Testing
     #expect(server.waitForEnd() == 1)
   }
 
-  /// Streams that end at some point, sent to a new server.
+  /// A stream may end at any point. Each of these streams is sent to a new server.
   @Test(
     arguments: [
       ("", [], 1), (" \r\n\t", [], 1), ("x", ["-32600 null"], 1),
@@ -97,7 +97,8 @@ import Testing
     return server
   }
 
-  /// Sends bytes and returns whether the server still answers.
+  /// Sends the bytes of an input and another request. Expects the responses of the input, and
+  /// returns whether the other request was answered.
   private func expect(
     _ server: ServerProcess, _ bytes: [UInt8], _ input: HostileInput
   ) -> Bool {

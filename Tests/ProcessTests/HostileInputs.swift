@@ -2,7 +2,8 @@ import Testing
 
 /// Input that no front-end should send, and its responses.
 ///
-/// A response is written as its code, or `ok`, and its id as JSON; a batch in brackets.
+/// A response is written as its error code or `ok`, followed by its id as JSON. The responses to a
+/// batch are in brackets.
 struct HostileInput: Sendable, CustomTestStringConvertible {
   var bytes: [UInt8]
   var answers: [String]
@@ -20,7 +21,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
 // MARK: Bytes that are not JSON
 
 extension HostileInput {
-  /// Each is the body of a frame; the response is -32700 without an id.
+  /// Texts that are not JSON, each as the body of a frame. The response is -32700 with the id null.
   static let noJSON: [[UInt8]] =
     noJSONTexts.map { Array($0.utf8) } + noUTF8 + [
       Array(repeating: UInt8(ascii: "["), count: 257)
@@ -56,7 +57,8 @@ extension HostileInput {
     #"[{"jsonrpc":"2.0","method":"x","id":1},{"jsonrpc":"2.0","method"]"#,
   ]
 
-  /// Each is in quotation marks except the last ones.
+  /// Bytes that are not JSON in UTF-8. The last ones contain NUL bytes or begin with a byte order
+  /// mark; all others are in quotation marks.
   private static let noUTF8: [[UInt8]] =
     [
       [0xff], [0xfe], [0x80], [0xbf], [0xc0, 0xaf], [0xc1, 0xbf], [0xe0, 0x80, 0xaf],
@@ -76,7 +78,8 @@ extension HostileInput {
 // MARK: JSON that is not a request
 
 extension HostileInput {
-  /// Each is the body of a frame to a server with a user logged in.
+  /// JSON that is not a valid request, each as the body of a frame to a server with a logged-in
+  /// user.
   static let messages: [HostileInput] =
     noMessages + ids.map { HostileInput(request(id: $0.id), "-32601 \($0.answered)") }
     + badIDs.map { HostileInput(request(id: $0), "-32600 null") } + batches + silent
@@ -146,7 +149,7 @@ extension HostileInput {
     HostileInput("[" + String(repeating: "1,", count: 4_096) + "1]", "-32600 null"),
   ]
 
-  /// These get no response.
+  /// Messages that get no response.
   private static let silent = [
     HostileInput(#"{"jsonrpc":"2.0","method":"no/such"}"#),
     HostileInput(#"{"jsonrpc":"2.0","method":"\u0000","params":["\u0000"]}"#),

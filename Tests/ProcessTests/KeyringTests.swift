@@ -8,7 +8,7 @@ import Testing
   private let folder = TemporaryFolder()
   private static let token = "tok3n-of-the-service"
 
-  /// Installs a program that records its arguments and input.
+  /// Installs a shell script as `secret-tool`.
   private func install(_ script: String) {
     mkdir(folder.path("bin"), 0o700)
     let path = folder.path("bin/secret-tool")
@@ -19,6 +19,8 @@ import Testing
   }
 
   /// Registers at a service whose response has the token for the keyring.
+  ///
+  /// - Returns: The response of the server, and its whole output on stdout and stderr.
   private func register(_ path: String) throws -> (answer: JSON?, seen: [UInt8]) {
     let service = LoopbackServer { _ in .json(#"{"token":"\#(Self.token)"}"#) }
     let server = try ServerProcess(

@@ -45,7 +45,8 @@ import Testing
     #expect(try CommandRun(["doctor", "--store", "sqlite:\(store)"]).exitCode == 0)
   }
 
-  /// At whichever file the descriptors run out, the error names that limit.
+  /// Whichever file cannot be opened because the descriptors run out, the error names the limit of
+  /// descriptors.
   @Test(arguments: 5...12)
   func missingDescriptorsAreNamed(limit: Int) throws {
     try makeStore()

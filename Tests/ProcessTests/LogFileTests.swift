@@ -3,12 +3,14 @@ import System
 import TestSupport
 import Testing
 
-/// Tests that, wherever a log, a transcript or a trace is written, the server starts or reports why
-/// not.
+/// Tests the paths of a log, a transcript or a trace: whatever is at the path, the server starts or
+/// reports why it does not.
 @Suite struct LogFileTests {
   private let folder = TemporaryFolder()
 
-  /// Runs a short session with an option: whether it is answered, and its output on stderr.
+  /// Runs a short session with some options.
+  ///
+  /// - Returns: Whether the login was answered, and the run with its output on stderr.
   private func session(_ arguments: [String]) throws -> (isAnswered: Bool, run: CommandRun) {
     let line =
       #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"# + "\n"

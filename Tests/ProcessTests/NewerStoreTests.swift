@@ -47,7 +47,8 @@ import Testing
     {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_todos","arguments":{}}}
     """
 
-  /// An MCP result contains its text twice.
+  /// Each command leaves a newer store unchanged, and reports it. `count` is the number of messages
+  /// in the output: 2 for MCP, because its result contains each text twice.
   @Test(arguments: [
     (["export"], "", 1), (["import"], "{\"format\":\"todo-server\",\"version\":1}\n", 1),
     (["mirror", "todos.md", "--once"], "", 1), (["doctor"], "", 1),

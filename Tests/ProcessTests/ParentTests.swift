@@ -33,7 +33,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// The system reports the end of the parent and of workers; no timer polls for them.
+    /// An idle server does not poll with a timer, because the system reports the end of the parent
+    /// and of workers.
     @Test func idleServerHasNoPollingTimer() throws {
       let folder = TemporaryFolder()
       let parent = try start()
@@ -50,7 +51,7 @@ import Testing
     }
   #endif
 
-  /// Polling, as on a system that does not report the end.
+  /// Polling detects a zombie. It is used on a system that does not report the end of a process.
   @Test func pollingDetectsAZombie() throws {
     let parent = try start()
     let watched = try #require(WatchedProcess(parent.processID))

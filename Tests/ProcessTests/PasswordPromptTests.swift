@@ -7,9 +7,10 @@ import Testing
   private let folder = TemporaryFolder()
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
 
-  /// Runs the program at its own terminal, performs a step at each prompt (a key, a line or `signal
-  /// N`), and prints the exit code and whether the terminal echoes. The program starts with
-  /// SIGINT and SIGQUIT ignored if the first argument is `ignoring`, as in a shell's background job.
+  /// A Python script that runs the program at its own terminal, performs a step at each prompt (a
+  /// key, a line or `signal N`), and prints the exit code and whether the terminal echoes. If the
+  /// first argument is `ignoring`, the program starts with SIGINT and SIGQUIT ignored, as in a
+  /// background job of a shell.
   private static let terminal = """
     import fcntl, os, pty, signal, sys, termios
     signal.alarm(300)

@@ -8,7 +8,8 @@ import Testing
   private let folder = TemporaryFolder()
   private static let nobody: uid_t = 65_534
 
-  /// Returns a server that an ordinary user starts, whose identity root assumes for that.
+  /// Starts a server as an ordinary user. If the test runs as root, the server gets the user ID
+  /// 65534.
   private func server(_ variables: [String: String] = [:]) throws -> ServerProcess {
     let environment = variables.merging(["XDG_DATA_HOME": folder.path]) { $1 }
     guard geteuid() == 0 else { return try ServerProcess(environment: environment) }
@@ -23,7 +24,8 @@ import Testing
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// The system assigns the `/proc` files of a process to root if its user may not read its memory.
+  /// If the user of a process may not read its memory, the system assigns the `/proc` files of the
+  /// process to root.
   @Test func memoryIsPrivateFromTheStart() throws {
     let server = try server()
     #expect(server.initialize() != nil)
@@ -46,7 +48,8 @@ import Testing
     #expect(owner(of: "/proc/\(server.processID)/mem") != 0)
   }
 
-  /// Neither the received bytes nor copies of them are left, with either framing.
+  /// After the use of a password, neither the received bytes nor copies of the password are in
+  /// memory, with either framing.
   @Test(arguments: [Framing.headers, .lines])
   func passwordIsWipedAfterUse(framing: Framing) throws {
     let server = try ServerProcess(

@@ -5,8 +5,9 @@ import TodoReplay
 
 /// Replays transcripts against the real program over real pipes.
 ///
-/// IDs and times, which are fixed in a replay, are bound when they first occur: `t1` stands for the
-/// same ID everywhere, a time for any time.
+/// In a replay, IDs and times are fixed; in the real program, they are not. An ID of the
+/// transcript, such as `t1`, stands for the real ID with which it first occurs. A time stands for
+/// any time.
 @Suite struct ProcessTranscriptTests {
   static let names = [
     "session/login", "session/flow", "session/lines", "session/account", "screens/stale-act",
@@ -71,7 +72,8 @@ import TodoReplay
   }
 }
 
-/// The real IDs of a transcript's `t1`, `t2`.
+/// The mapping between the IDs in a transcript, such as `t1` and `t2`, and the real IDs, in both
+/// directions.
 private struct BoundNames {
   private var realIDs: [String: String] = [:]
   private var names: [String: String] = [:]
@@ -95,13 +97,15 @@ private struct BoundNames {
     return mapped
   }
 
-  /// IDs of screens and the bases of forms contain the ID of a todo after a slash.
+  /// Transforms each part of a text that is divided by slashes: IDs of screens and the bases of
+  /// forms contain the ID of a todo after a slash.
   private static func mapping(_ text: String, _ transform: (String) -> String) -> String {
     text.split(separator: "/", omittingEmptySubsequences: false)
       .map { transform(String($0)) }.joined(separator: "/")
   }
 
-  /// IDs of todos are 15 letters and digits; other IDs, such as those of requests, are shorter.
+  /// Returns the transcript's ID for a real ID. IDs of todos are 15 letters and digits. Other IDs,
+  /// such as those of requests, are shorter and stay unchanged.
   private mutating func name(of id: String) -> String {
     guard id.utf8.count == 15 else { return id }
     if let name = names[id] { return name }

@@ -127,7 +127,8 @@ import TodoModel
     #expect(text.contains("~~> kept ") && text.contains("three"))
   }
 
-  /// Also in the same piece of input, and with U+0000, which is read and never written.
+  /// The text is replaced even in the same piece of input as the secret, and even beside a U+0000,
+  /// which is read and never written.
   @Test func textThatIsLaterASecretIsReplacedEverywhere() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()
@@ -151,7 +152,8 @@ import TodoModel
     checkSecrets(try end(server))
   }
 
-  /// Mistakes of front-ends: invalid JSON, values of other types, no names.
+  /// The messages have mistakes of front-ends: invalid JSON, values of the wrong type, missing
+  /// names.
   @Test(arguments: [Framing.headers, .lines])
   func recordedInvalidMessageHidesSecretsAndReplays(framing: Framing) throws {
     let server = try start(framing: framing)
@@ -193,7 +195,7 @@ import TodoModel
     #expect(run.errors.contains("--record: \(folder.path("no/such/folder.txt")) cannot be written"))
   }
 
-  /// Everything up to the last event is on disk.
+  /// After a kill, everything up to the last event is on disk.
   @Test func killedSessionReplays() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Tests the commands whose sessions use another protocol.
+/// Tests that commands whose sessions use another protocol refuse `--record` and `--trace`.
 @Suite struct RecordedCommandTests {
   private let folder = TemporaryFolder()
 

@@ -19,7 +19,7 @@ import Testing
     ]
   }
 
-  /// Creates a store with one todo of ann's, as a server left it.
+  /// Creates a store in which the profile `ann` has one todo.
   private func makeStore() throws {
     let lines = "{\"format\":\"todo-server\",\"version\":1}\n{\"title\":\"Mine\",\"id\":\"mine\"}\n"
     let imported = try CommandRun(
@@ -95,7 +95,8 @@ import Testing
     #expect(access("x", F_OK) != 0)
   }
 
-  /// No variable of the environment is used: for a store, for tokens, logs or others.
+  /// A replay uses no variable of the environment: neither for a store nor for tokens, logs or
+  /// anything else.
   @Test func environmentIsNotUsed() throws {
     try makeStore()
     let before = try export()

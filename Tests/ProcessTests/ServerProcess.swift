@@ -186,7 +186,7 @@ final class ServerProcess {
     return answer(to: .integer(nextID))
   }
 
-  /// Returns the response with an ID. Messages before it are dropped, except renderings.
+  /// Returns the response with an ID. Earlier messages are dropped, except renderings.
   func answer(to id: JSON) -> JSON? {
     while let message = next() {
       if message["id"] == id { return message }

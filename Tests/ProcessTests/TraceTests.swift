@@ -65,7 +65,7 @@ import TodoModel
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  /// Trace viewers do not need the last bracket.
+  /// The trace of a killed server lacks only the closing bracket, which trace viewers do not need.
   @Test func traceOfAKilledServerLacksOnlyTheLastBracket() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()

@@ -66,7 +66,8 @@ import TodoModel
     #expect(try open().notes == ["new"])
   }
 
-  /// Otherwise the command would report an empty list.
+  /// A command leaves a damaged file unchanged. If it replaced the file, it would report an empty
+  /// list.
   @Test(arguments: Damage.allCases)
   func commandLeavesDamagedFileUnchanged(_ damage: Damage) throws {
     try fill(200)
@@ -155,7 +156,8 @@ import TodoModel
     #expect(!names().contains("todos.sqlite.damaged"))
   }
 
-  /// They are skipped while the pages of a small file are checked.
+  /// Check constraints are ignored while the pages of a small file are checked at its opening.
+  /// Afterwards, they hold.
   @Test func checkConstraintsHoldAfterOpening() throws {
     try fill(1)
     let database = try open()
@@ -169,7 +171,7 @@ import TodoModel
     }
   }
 
-  /// Version 4 was the first release.
+  /// An unreleased schema version is refused: the first released version is 4.
   @Test(arguments: 1...3)
   func unreleasedSchemaVersionIsRefused(_ version: Int) throws {
     try open().withWriter { connection throws(TodoError) in

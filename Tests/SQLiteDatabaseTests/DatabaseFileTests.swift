@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// Folders, modes, schema versions and files of other programs.
+/// Tests folders, file modes, schema versions and the files of other programs.
 @Suite struct DatabaseFileTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// Files and folders that another user owns or may write are refused until that is fixed.
+/// Tests that files and folders are refused while another user owns them or can write to them.
 @Suite struct FileTrustTests {
   private let folder = TemporaryFolder()
   private let nobody: uid_t = 65_534
@@ -46,7 +46,7 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  /// A user who may write in a folder can replace the file.
+  /// A user who can write to a folder can replace the files in it.
   @Test func folderThatOtherUsersMayWriteIsRefusedUnlessItIsSticky() throws {
     try fill()
     let b = folder.path("a/b")
@@ -119,7 +119,8 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  /// This also applies to root: the owner of the file could control root's process.
+  /// The file of another user is refused even if root opens it, because the owner of the file could
+  /// control root's process.
   @Test(arguments: ["b/todos.sqlite", "b/todos.sqlite-wal", "b/todos.sqlite-shm", "b"])
   func fileOfAnotherUserIsRefused(name: String) throws {
     guard geteuid() == 0 else {
@@ -182,7 +183,8 @@ import TodoModel
     #expect(refusal() == nil)
   }
 
-  /// Another user may replace a pipe by a file during the check.
+  /// Each file is inspected only once, because another user may replace a pipe by a file during the
+  /// check.
   @Test func eachFileIsInspectedOnce() {
     let pipe = FileTrust.Problem(path: path + "-shm", reason: "is a pipe", remedy: "")
     var asked: [String] = []

@@ -5,16 +5,18 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// An older program leaves a newer file unchanged, with its log and the index of the log.
+/// Tests that an older program leaves a newer file unchanged, together with its `-wal` and `-shm`
+/// files.
 @Suite struct NewerSchemaTests {
   private let folder = TemporaryFolder()
 
   private var path: String { folder.path("todos.sqlite") }
 
-  /// The location of version 99.
+  /// The place of the schema version 99: in the file of a program that has ended, in the file of a
+  /// killed program, or only in the log of a killed program.
   enum Place: CaseIterable { case file, fileOfAKilledProgram, logOfAKilledProgram }
 
-  /// The files of a program of schema 99.
+  /// Creates the files of a program whose schema version is 99.
   private func makeNewer(_ place: Place) throws {
     let writing = TemporaryFolder()
     let newer = writing.path("todos.sqlite")

@@ -2,7 +2,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// A schema of one table, instead of those of todos and accounts.
+/// A schema part with one table, which the tests use instead of the tables of todos and accounts.
 struct NoteSchema: SchemaPart {
   var scripts: [String] { ["CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);"] }
 

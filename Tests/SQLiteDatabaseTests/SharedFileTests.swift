@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// Several servers on one file.
+/// Tests several servers that share a file.
 @Suite struct SharedFileTests {
   let folder = TemporaryFolder()
 
@@ -92,7 +92,8 @@ import TodoModel
   }
 
   #if canImport(Glibc)
-    /// A short process starts no notifications, because their end takes the kernel long.
+    /// Writes end a wait only after notifications have been started. A short process does not start
+    /// them, because the kernel takes long to end them.
     @Test func writeEndsAWaitOnlyAfterNotificationsAreStarted() throws {
       let theirs = try open()
       try theirs.add("a")

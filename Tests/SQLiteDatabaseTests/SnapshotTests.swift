@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import SQLiteDatabase
 
-/// Reads in another thread.
+/// Tests reads in another thread.
 @Suite struct SnapshotTests {
   /// A cancellation interrupts even an endless statement.
   @Test func cancellationInterruptsARunningStatement() async throws {

@@ -5,7 +5,7 @@ import Testing
 struct ListEqualityTests {
   private let milk = ListItem(id: "1", title: "Milk", isChecked: false)
 
-  /// More items than a chunk has.
+  /// Returns a list with more items than fit into a chunk.
   private func list() -> ListItems {
     ListItems([milk] + (2...1_500).map { ListItem(id: "\($0)", title: "t") })
   }

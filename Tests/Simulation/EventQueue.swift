@@ -1,7 +1,7 @@
 import TodoModel
 
 /// The planned events, in the order of their times. Events at the same time happen in the order in
-/// which they were planned, so that a seed always has the same course of events.
+/// which they were planned, so that a seed always yields the same sequence of events.
 struct EventQueue<Event> {
   private struct Entry {
     let at: Timestamp

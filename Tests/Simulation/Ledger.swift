@@ -4,15 +4,16 @@ import TodoModel
 /// missing in the end.
 ///
 /// Each edit of a user has its own word: a title (`t12`), a line of a note (`n13`), or a label
-/// (`l14`). A confirmed word must exist in the end, unless a user who saw it has removed it. It
-/// must not appear in another place than the one where it was written.
+/// (`l14`). A confirmed word must exist in the end, unless a user who saw it has removed it. A word
+/// must not appear in a list other than the one in which it was written.
 struct Ledger {
   struct Entry {
     var word: String
     var author: String
     /// The reason why the word may be missing; `nil` if it must exist.
     var excuse: String?
-    /// The users who have replaced the word, each with a server. Their edits may not be sent yet.
+    /// The users who have replaced the word. Each user has a server of their own, which may not
+    /// have sent the edit yet.
     var replacers: Set<String> = []
     /// The todo from which a user has removed this label. The label must not return to the todo.
     var removedFrom: TodoID?
@@ -45,8 +46,9 @@ struct Ledger {
     }
   }
 
-  /// Records that a user has written a word again. It may be missing in the end only if another
-  /// user has replaced it: that edit may still be unsent, and its user saw the same word.
+  /// Records that a user has written a word again. Afterwards, the word may be missing in the end
+  /// only if another user has replaced it. That user saw the same word, and the replacement may
+  /// still be unsent.
   mutating func write(_ word: String, by author: String) {
     guard let index = indices[word] else { return acknowledge([word], by: author) }
     entries[index].author = author
@@ -142,7 +144,7 @@ struct SeenConflict {
   var base: TodoContent
   var mine: TodoContent
   var theirs: TodoContent
-  /// The author of their title at that time; `nil` if it is not confirmed.
+  /// The user who wrote the title of `theirs` at that time; `nil` if that title is not confirmed.
   var theirAuthor: String?
 
   var words: Set<String> { Ledger.words(mine).union(Ledger.words(theirs)) }

@@ -34,7 +34,7 @@ final class LoopServer {
   private var parser = FrameParser()
   private var responses: [(id: Int64, body: JSONObject)] = []
   private var unanswered: Set<Int64> = []
-  /// The requests whose responses are not read.
+  /// The IDs of the requests whose responses are ignored.
   private var ignored: Set<Int64> = []
   private var posted: Set<Int64> = []
   private var lastID: Int64 = 0
@@ -46,7 +46,8 @@ final class LoopServer {
   ///   - sources: The sources, with filters; `nil` for the sources of the scenario, without
   ///     filters.
   ///   - transactionCount: The number of transactions after which the server is killed.
-  ///   - remotes: Sources that replace those with the same name, or are added.
+  ///   - remotes: Further sources. Each of them replaces the source with the same name, if there is
+  ///     one.
   init(
     _ number: Int, on machine: SimulatedMachine, _ scenario: Scenario = .basic,
     list: TodoListKey? = nil, sources: [String]? = nil, killedAfter transactionCount: Int? = nil,

@@ -33,9 +33,9 @@ enum NetworkFault: Int, CaseIterable {
   case late
   /// Only half of the response's body arrives.
   case halfBody
-  /// A proxy responds, and GitHub never receives the request.
+  /// A proxy responds with an error page, and GitHub never receives the request.
   case page
-  /// GitHub processes the request, and a proxy responds.
+  /// GitHub processes the request, and a proxy responds with an error page.
   case pageAfter
 }
 

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// A request that is sent together with others, without waiting for the responses before it.
+/// A request that a client sends together with others, without waiting for the earlier responses.
 struct PipelinedRequest {
   enum Kind {
     case add(NewTodo)

@@ -3,7 +3,8 @@ import TodoModel
 
 /// The users of a run, their lists, and the requests that they send.
 ///
-/// A scenario is chosen with its own random numbers, so that a seed has the same course in `basic`.
+/// A scenario is chosen with separate random numbers, so that this choice does not change the run
+/// of a seed with the scenario `basic`.
 struct Scenario {
   var users = ["ann"]
   /// The lists of each user, as `openList` names them.
@@ -19,8 +20,9 @@ struct Scenario {
   var killsPerThousandEvents = 0
   /// The share of changes of issues during which a user edits the same todo again.
   var editsInFlightPercent = 0
-  /// Whether the servers exclude each other's requests. Without the file for these locks, only the
-  /// lease prevents two servers from sending changes at the same time.
+  /// Whether the servers use the lock file, by which only one of them sends a request to a host at
+  /// a time. Without this file, only the lease prevents two servers from sending changes at the
+  /// same time.
   var hasHostLocks = true
   /// Whether a user undoes all changes of a session at the end.
   var undoesAll = false
@@ -66,8 +68,8 @@ struct Scenario {
     undoesAll = random.happens(percent: 50)
   }
 
-  /// Adds filters and the list of assigned issues, in a third of the seeds. They are chosen with
-  /// their own random numbers, so that other seeds keep their course.
+  /// Adds filters, the list of assigned issues, or both, in a third of the seeds. The choice uses
+  /// separate random numbers, so that the runs of the other seeds stay the same.
   mutating func addViews(_ random: inout SeededRandom) {
     guard random.below(3) == 0 else { return }
     if random.flag() { filteringServers = Set((0..<3).filter { _ in random.flag() }) }
@@ -76,7 +78,8 @@ struct Scenario {
   }
 
   /// Adds edits during a sync of the same todo, and servers without locks, each in a quarter of the
-  /// seeds. They are chosen with their own random numbers, so that other seeds keep their course.
+  /// seeds. The choice uses separate random numbers, so that the runs of the other seeds stay the
+  /// same.
   mutating func addConcurrency(_ random: inout SeededRandom) {
     if random.below(4) == 0 { editsInFlightPercent = 50 }
     if random.below(4) == 0 { hasHostLocks = false }
@@ -119,8 +122,8 @@ extension TodoListKey {
   /// The name of the list in `openList`.
   var wireName: String { isLocal ? "local" : source }
 
-  /// The place to which a text belongs. It is a repository, whose issues each user has in a list,
-  /// or the local list of one user.
+  /// The place to which the texts of the list belong: a repository, whose issues are in a list of
+  /// each user, or the local list of one user.
   var home: String {
     if isLocal { return "the local list of \(profile)" }
     return source == Scenario.assigned ? "github:octo/tasks" : source

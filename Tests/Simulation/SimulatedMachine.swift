@@ -10,7 +10,8 @@ struct SimulatedMachine: Sendable {
   let executor: ReplayExecutor
   let alive: AliveProcesses
 
-  /// The maximum delay of a late request: a source aborts requests after ten seconds.
+  /// The maximum time between the end of a request's connection and the late arrival of the
+  /// request. It is less than ten seconds, after which a source aborts a request.
   static let lateMillisecondsMax: Int64 = 9_900
 
   init(path: String, clock: SimulatedClock = SimulatedClock()) {
@@ -19,8 +20,9 @@ struct SimulatedMachine: Sendable {
     (executor, alive) = (ReplayExecutor(), AliveProcesses())
   }
 
-  /// Returns whether a request can still arrive. Its connection may be closed for too long, because
-  /// it timed out, was cancelled, or its process has ended.
+  /// Returns whether a request can still arrive. It cannot if its connection was closed too long
+  /// ago. The connection is closed when the request times out or is cancelled, or when its process
+  /// ends.
   func canArrive(_ call: NetworkCall) -> Bool {
     guard let end = waits.end(of: call.id) else { return true }
     return clock.now.milliseconds - end.milliseconds <= Self.lateMillisecondsMax
@@ -67,7 +69,7 @@ final class SimulatedClock: Sendable {
   }
 }
 
-/// The names of the running processes, as they are in leases.
+/// The names of the running processes. Leases contain the same names.
 final class AliveProcesses: Sendable {
   private let names = Mutex<Set<String>>([])
 

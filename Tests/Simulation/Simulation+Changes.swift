@@ -5,8 +5,8 @@ import TodoRemotes
 
 /// The rules for a change of an issue.
 extension Simulation {
-  /// Checks a change of an issue. Throws a `Violation` if the change contains a member with the
-  /// value that the process has read, or if it removes the marker.
+  /// Checks a change of an issue. Throws a `Violation` if the change sends a value that the process
+  /// has read and not changed, or if it removes the marker.
   ///
   /// - Parameter read: The issue as the process has read it.
   func check(
@@ -28,7 +28,7 @@ extension Simulation {
     }
   }
 
-  /// Checks a change of labels. Throws a `Violation` if anything but one label has changed.
+  /// Checks a change of labels. Throws a `Violation` if the request changes more than one label.
   func checkLabel(
     of call: NetworkCall, before: GitHubModelIssue, after: GitHubModelIssue
   ) throws {
@@ -66,7 +66,8 @@ extension Simulation {
   }
 
   /// Throws a `Violation` if a user has a conflict with their own earlier title. Without views, a
-  /// user has one todo for an issue, and the title becomes its base once it is sent.
+  /// user has only one todo for an issue. Once the title of the todo is sent, this title becomes
+  /// the base.
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
     let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)
     guard !scenario.hasViews, mine != theirs, ![mine, theirs].contains(conflict.base.title),

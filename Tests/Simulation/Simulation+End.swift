@@ -197,7 +197,7 @@ extension Simulation {
 }
 
 extension EventQueue<Simulation.Event> {
-  /// Removes the events that start something new; those in progress stay.
+  /// Removes the events that start a new action. Events of actions in progress stay.
   mutating func dropNewActions() {
     var kept = EventQueue()
     while let (at, event) = next() {

@@ -4,7 +4,8 @@ import TodoModel
 extension Simulation {
   private static let hesitationMillisecondsMax: Int64 = 300
 
-  /// Plans another edit of the todo whose change a call sends. This happens for some calls only.
+  /// Plans another edit of a todo while a call sends the last change of the todo. Only some calls
+  /// cause such an edit.
   func planEditInFlight(of call: NetworkCall) {
     guard call.isWrite, !isEnding,
       concurrencyRandom.happens(percent: scenario.editsInFlightPercent),

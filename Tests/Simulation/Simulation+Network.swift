@@ -10,16 +10,17 @@ struct NetworkWatch {
   /// The last response that has announced a time: the process that received it, the time of
   /// receipt, and the previous value of `notBefore`.
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
-  /// The processes that had a request in flight when another one received a limit. Their call may
-  /// have a second request, such as that for the issues assigned to a user after that for the name.
+  /// The processes that had a request in flight when another process received a limit. Each of them
+  /// may still send the second request of the same call, such as the request for the issues
+  /// assigned to a user, which follows the request for the user's name.
   var continuing: Set<Int> = []
   var lastWriteAt = Timestamp(milliseconds: 0)
   /// The request in flight of each process, which has at most one.
   var inFlight: [Int: NetworkCall] = [:]
-  /// The issues as each process has read them. A change removes the issue from them.
+  /// The issues as each process has read them. An issue is removed once the process has changed it.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
-  /// The issues after their last change by a process, with this process.
+  /// Each issue as it was after its last change by a process, and the number of this process.
   var ownChanges: [IssueKey: (process: Int, issue: GitHubModelIssue)] = [:]
 
   /// The processes whose last change was redirected, and that will send it again to another

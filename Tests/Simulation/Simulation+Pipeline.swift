@@ -152,7 +152,8 @@ extension Simulation {
     }
   }
 
-  /// Adds a change to the unsent changes of all syncs that were pipelined after it.
+  /// Adds a change to the unsent changes of all syncs that were pipelined after the request for the
+  /// change.
   private func addUnsent(_ todo: Todo, after request: PipelinedRequest, at server: LoopServer) {
     for position in server.pending.indices
     where server.pending[position].id > request.id && server.pending[position].list == request.list
@@ -178,7 +179,7 @@ extension Simulation {
 }
 
 extension PipelinedRequest {
-  /// Whether an error is expected.
+  /// Whether an error is an expected response to the request.
   fileprivate func allows(_ error: TodoError) -> Bool {
     switch kind {
     // The network and another server may fail it.

@@ -11,7 +11,7 @@ extension Simulation {
   /// The todos of one list, by their ids.
   private typealias Contents = [TodoID: TodoContent]
 
-  /// The fields of one todo that the user and other users have changed.
+  /// The fields of one todo that the user has changed, and those that other users have changed.
   private struct Changes {
     var ofUser: Set<ContentField> = []
     var ofOthers: Set<ContentField> = []

@@ -27,7 +27,7 @@ final class Simulation {
   /// The repositories at GitHub; see `Scenario.repositories`.
   var repositories: [GitHubModel]
   let machine: SimulatedMachine
-  /// The servers; `nil` while one is down.
+  /// The servers. The element of a server is `nil` while the server is down.
   var servers: [LoopServer?]
   /// The list that each server shows when it starts.
   private var shownLists: [TodoListKey]

@@ -29,7 +29,7 @@ enum SimulatedWorld {
 }
 
 extension SimulatedWorld {
-  /// The unit of the line count of a run.
+  /// The noun for the items in the line count of a run, such as "typed lines".
   fileprivate var lineName: String {
     switch self {
     case .servers, .basicServers: "changes of labels"
@@ -47,8 +47,8 @@ struct SimulationRun {
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// The number of requests: to GitHub, or of the mirror to its store. In other simulations, the
-  /// number of edits sent to editors, or of saves in panes.
+  /// The number of requests to GitHub or another source, or of the mirror to its store. In the
+  /// other simulations, the number of edits sent to editors, or of saves in panes.
   private(set) var requestCount = 0
   /// The number of lines that were typed into a file or exported. In other simulations, the number
   /// of words typed into panes, or of added and removed labels.
@@ -134,7 +134,7 @@ extension LanguageSimulation: SeededSimulation {
   var lineCount: Int { ledger.typedCount }
 }
 
-/// Runs one seed after another, on several threads, until a time is up.
+/// A runner of seeds on several threads, with a time limit.
 final class SeedRunner: Sendable {
   private struct State {
     var next: UInt64
@@ -156,8 +156,8 @@ final class SeedRunner: Sendable {
   private let state: Mutex<State>
   private let isDone = Gate()
 
-  /// Runs seeds from `first` on, until the time is up, `seedsMax` of them have run, or one has failed
-  /// and `stopsAtFailure` is set.
+  /// Creates a runner of the seeds from `first` on. No new seed is started once the time is up,
+  /// `seedsMax` seeds were started, or a seed has failed and `stopsAtFailure` is set.
   init(
     of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64, seedsMax: Int,
     stopsAtFailure: Bool = false
@@ -170,7 +170,7 @@ final class SeedRunner: Sendable {
     state = Mutex(State(next: first, busyCount: jobCount))
   }
 
-  /// Returns when the time is up and the last run has ended.
+  /// Runs the seeds, and returns when the last run has ended.
   func runAll() {
     for _ in 0..<state.withLock({ $0.busyCount }) {
       BlockingThread.start { [self] in

@@ -9,7 +9,7 @@ final class SlowSource {
   private let folder = TemporaryFolder()
   private let machine: SimulatedMachine
   private var servers: [LoopServer] = []
-  /// The members of the request that created the issue.
+  /// The JSON members in the body of the request that created the issue.
   private var created = JSONObject()
   private var sleeps = EventQueue<Int>()
   private var requests: [Waits.New] = []

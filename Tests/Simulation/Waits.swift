@@ -26,7 +26,8 @@ final class Waits: Sendable {
     var waiting: [Int: Waiting] = [:]
     var new: [New] = []
     var count = 0
-    /// The times at which waits have ended, by their IDs. Cancelled ones may end before they start.
+    /// The times at which waits have ended, by their IDs. A cancelled wait may end before it
+    /// starts.
     var ends: [Int: Timestamp] = [:]
 
     mutating func end(_ id: Int, at time: Timestamp) -> Waiting? {
@@ -71,8 +72,8 @@ final class Waits: Sendable {
 
   func isWaiting(_ id: Int) -> Bool { state.withLock { $0.waiting[id] != nil } }
 
-  /// Returns the time at which a wait has ended, such as that of a request whose connection was
-  /// closed; `nil` for other waits.
+  /// Returns the time at which a wait has ended, such as when the connection of a request was
+  /// closed; `nil` for a wait that has not ended.
   func end(of id: Int) -> Timestamp? { state.withLock { $0.ends[id] } }
 
   /// Ends a wait.

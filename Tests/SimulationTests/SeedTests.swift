@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import Simulation
 
-/// The simulation itself. `.ci/simulate --known` runs the seeds that once found something.
+/// The simulation itself. `.ci/simulate --known` runs the seeds that have once found an error.
 @Suite struct SeedTests {
   @Test func sameSeedRepeatsAnEventfulRun() {
     let runs = [20, 20].map { SimulationRun(seed: $0) }
@@ -60,7 +60,8 @@ import TodoModel
 
   // MARK: The mirror
 
-  /// `.ci/simulate --known` runs this seed: the ids `1` to `1000`, and as many plain lines.
+  /// `.ci/simulate --known` runs seed 77, which imports todos with the ids `1` to `1000`, and has
+  /// as many plain lines.
   @Test func knownSeedImportsAThousandTodos() {
     #expect(ImportedTodos.count(ofSeed: 77) == 1_000)
   }

@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  /// A child process may keep the pipes open, and would outlive the program.
+  /// A child process of the program may keep the pipes open, and would otherwise outlive the
+  /// program.
   @Test(.timeLimit(.minutes(30))) func timeoutEndsTheProgramAndItsChildren() throws {
     let folder = TemporaryFolder()
     let file = folder.path("child")

@@ -1,8 +1,8 @@
 import System
 
 extension String {
-  /// Creates a text of one letter. `String(repeating:count:)` appends the letters one by one, which
-  /// takes a second for 32 MiB.
+  /// Creates a text that repeats one letter. `String(repeating:count:)` appends the letters one by
+  /// one, which takes a second for 32 MiB.
   ///
   /// - Parameter byteCount: The number of letters.
   package init(ofBytes byteCount: Int) {

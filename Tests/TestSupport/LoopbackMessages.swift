@@ -86,7 +86,7 @@ package struct LoopbackResponse: Sendable {
   }
 }
 
-/// A gate at which threads wait until it is opened permanently.
+/// A gate at which threads wait until it is opened. An open gate is never closed again.
 package final class Gate: Sendable {
   private let ends: [CInt]
   private let isOpen = Mutex(false)
@@ -103,7 +103,7 @@ package final class Gate: Sendable {
     close(ends[0])
   }
 
-  /// Releases all threads, now and later.
+  /// Opens the gate: releases the threads that wait, and lets all later ones pass.
   package func open() {
     isOpen.withLock { isOpen in
       if !isOpen { close(ends[1]) }

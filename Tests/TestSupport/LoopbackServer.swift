@@ -69,7 +69,8 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// The state shared by the threads of a server. They retain it, so that the server can be released.
+/// The state shared by the threads of a server. The threads retain only this state, so that the
+/// server can be released.
 private final class Core: Sendable {
   struct State {
     var requests: [LoopbackRequest] = []

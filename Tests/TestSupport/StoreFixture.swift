@@ -1,9 +1,9 @@
 import System
 
-/// A store created by a program with an older schema: `Fixtures/stores/schema-9.sqlite`.
+/// A store created by a program with an older schema, such as `Fixtures/stores/schema-9.sqlite`.
 package struct StoreFixture: Sendable {
   package let version: Int
-  /// The suffix of the name, if the version has a second fixture.
+  /// The suffix of the file's name, for the second fixture of a version; usually empty.
   private let kind: String
 
   package init(version: Int, kind: String = "") { (self.version, self.kind) = (version, kind) }

@@ -6,13 +6,14 @@ import TodoModel
 
 @testable import TodoAccounts
 
-/// Guessing is slow, even across restarts, and delays no other account.
+/// Guessing a password is slow, even across restarts, and does not delay the logins of other
+/// accounts.
 @Suite struct PasswordAttemptsTests {
   let folder = TemporaryFolder()
   let right = Secret("correct horse")
   let wrong = Secret("wrong horse")
 
-  /// A clock that waiting advances, and the recorded waits.
+  /// A clock that each wait advances, and a record of the waits.
   private final class Waits: Sendable {
     let now = Mutex<Int64>(1_700_000_000_000)
     let milliseconds = Mutex<[Int64]>([])
@@ -133,8 +134,9 @@ import TodoModel
     #expect(old == .invalidCredentials)
   }
 
-  /// The decoy must cost what a real hash costs, or the time of the response would reveal whether
-  /// the account exists. The cost depends on the settings, and on hashing to the end.
+  /// Checking the decoy must cost as much as checking a real hash, or the time of the response
+  /// would reveal whether the account exists. The cost depends on the settings, and on whether the
+  /// hash is computed to its end.
   @Test func checkOfAMissingAccountTakesAsLong() throws {
     func settings(_ hash: PasswordHash) -> [Substring] {
       hash.text.split(separator: "$").prefix(2).map { $0 }

@@ -60,7 +60,7 @@ import TodoModel
       ])
   }
 
-  /// Compares with a list of all contents.
+  /// Compares the base in each conflict with a list of all earlier contents.
   @Test(arguments: 0..<4)
   func everyEarlierContentIsTheBaseOfALaterEdit(seed: UInt64) throws {
     let store = try open()
@@ -116,7 +116,8 @@ import TodoModel
     #expect(try store.undo(in: list).todo?.content.note.hasPrefix("78") == true)
   }
 
-  /// A todo whose removal can be undone is stored only because of the log.
+  /// A todo whose removal can be undone is still stored only because of the log. The limit of the
+  /// log therefore counts it.
   @Test func logCountsTheTodosThatItRestores() throws {
     let store = try open()
     try store.limitLog { $0.bytesMax = 64 << 16 }

@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The generations of a document that a store records, and the entries of lines added to them.
+/// The generations of a document that a store records, and the entries that it records for added
+/// lines.
 @Suite struct DocumentGenerationTests {
   let keeper: DocumentKeeper
 
@@ -17,8 +18,8 @@ import TodoModel
     get throws { try store.todos(TodoQuery(), in: keeper.list).elements.map(\.content) }
   }
 
-  /// The editor that saved the line may have loaded a later generation meanwhile, in a server that
-  /// does not know the line.
+  /// In the meantime, the editor that saved the line may have loaded a later generation, from a
+  /// server that does not know the line.
   @Test func savedLineIsRecognizedInALaterText() throws {
     func typed(_ lines: String) throws -> DocumentSave {
       try keeper.merge(try keeper.text().replacing("<!-- end", with: "\(lines)<!-- end"))
@@ -63,7 +64,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Milk"])
   }
 
-  /// Two editors have buffers of the same file, and one of them does not contain the line yet.
+  /// Two editors have buffers of the same file, and only one of the buffers contains the line.
   @Test func aLineMayBeInEverySecondGeneration() throws {
     try keeper.save("A line\n<!-- end -->\n")
     let with = try store.readDocument(keeper.path, in: keeper.list).generation(0)

@@ -32,7 +32,8 @@ import TodoModel
       ])
   }
 
-  /// A line is not a continuation if it lacks a word, or if the saved line is also there.
+  /// A longer line is not a continuation of a saved line if it lacks a word of the saved line, or
+  /// if the text still contains the saved line.
   @Test func aLineWithOtherWordsIsAnotherTodo() throws {
     let text = try keeper.text()
     for lines in [
@@ -48,7 +49,8 @@ import TodoModel
       ])
   }
 
-  /// A line that lacks words which another user has added is not a continuation.
+  /// A line is not a continuation of a todo if it lacks a word that another user has added to the
+  /// todo.
   @Test func aTodoThatWasChangedSinceIsNotTheBeginningOfALine() throws {
     let text = try keeper.text()
     try keeper.save(text.replacing("<!-- end", with: "- [ ] Buy milk\n<!-- end"))
@@ -72,7 +74,8 @@ import TodoModel
     #expect(try keeper.text().contains("\nThree\n"))
   }
 
-  /// A continued text that conflicts with a changed or removed todo is stored as one side.
+  /// A text that conflicts with a changed or removed todo, and is then continued, is stored as one
+  /// side of the conflict.
   @Test(arguments: [false, true])
   func aTextThatGrowsConflictsWithATodoOnce(isGone: Bool) throws {
     let todo = try store.add(try NewTodo(title: "Milk"), to: keeper.list)

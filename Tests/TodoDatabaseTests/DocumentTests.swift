@@ -43,7 +43,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Milk", "Milk"])
   }
 
-  /// This includes todos that were done or removed since.
+  /// A line that was already saved is not added again, even if its todo was done or removed since.
   @Test func anOldTextDoesNotRestoreARemovedTodo() throws {
     let text = try keeper.text().replacing("<!-- end", with: "- [ ] Milk\n<!-- end")
     try keeper.save(text)
@@ -126,7 +126,7 @@ import TodoModel
     #expect(try contents.map(\.title) == ["Oat milk"])
   }
 
-  /// A line copied from another list, regardless of lines added beside it.
+  /// A line that was copied from another list is added once, whatever lines are added beside it.
   @Test func aLineOfAnotherListIsAddedOnceByATextWithoutAFirstLine() throws {
     let line = "- [ ] Milk ^k3f9q2m7x0v5t8b1.4\n"
     for text in [line, "\(line)- [ ] Rent\n", line] { try keeper.save(text) }
@@ -173,7 +173,7 @@ import TodoModel
     #expect(try store.todo(id, in: keeper.list).content.title == kept)
   }
 
-  /// The line as it was saved becomes a side of the conflict, which can be chosen or discarded.
+  /// The saved line becomes a side of the conflict. The user can choose or discard this side.
   @Test func todoChangedJustBeforeTheSaveIsAConflict() throws {
     let todo = try add("Milk", note: "Two litres")
     let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
@@ -277,7 +277,7 @@ import TodoModel
     #expect(try !keeper.text().contains("Later"))
   }
 
-  /// Other processes that show the document check only its change token.
+  /// Other processes that show the document notice changes only by its change token.
   @Test func aPlainLineOrAConflictSideChangesTheChangeToken() throws {
     try keeper.save("- [ ] Milk\n<!-- end -->\n")
     let old = try keeper.text()

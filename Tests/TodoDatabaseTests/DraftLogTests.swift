@@ -35,7 +35,7 @@ import TodoModel
     #expect(world.files.isEmpty)
   }
 
-  /// Each key replaces the draft of the key before.
+  /// Each keypress replaces the draft of the previous keypress.
   @Test func theNextTextOfAFormReplacesThePreviousOne() throws {
     let log = world.makeLog()
     _ = record("bread", world.bread, in: log)
@@ -49,7 +49,8 @@ import TodoModel
     #expect(try Set(world.notes()) == ["bread", "milk"])
   }
 
-  /// A form shows another text instead of the first one, and this text is saved immediately.
+  /// A form shows another text instead of the first one, whose draft is therefore released. The
+  /// other text is saved immediately.
   @Test func endDirectlyAfterAReleaseKeepsTheReleasedDraft() throws {
     let log = world.makeLog()
     _ = record("first", world.milk, in: log)
@@ -229,10 +230,12 @@ import TodoModel
     #expect(try FileTree.text(of: path)?.contains("\"small\"") == true)
   }
 
-  /// Otherwise the file would stay locked after the end of this process.
+  /// A started program must not inherit the draft file, or the file would stay locked after the end
+  /// of this process.
   ///
-  /// The program lists its own files, because its parent can see them before `exec` closes them. It
-  /// inherits the files that other tests are reading at this moment.
+  /// The program lists its own open files. Its parent could not check them, because it would still
+  /// see the files that `exec` closes. The list may also contain the files that other tests are
+  /// reading at this moment.
   @Test func aStartedProgramDoesNotInheritTheFile() throws {
     let log = world.makeLog()
     defer { log.close() }

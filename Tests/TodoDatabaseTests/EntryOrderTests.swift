@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The one order of the todos and the plain lines of a list.
+/// The common order of the todos and the plain lines of a list.
 @Suite struct EntryOrderTests {
   private let keeper: DocumentKeeper
 
@@ -67,7 +67,8 @@ import TodoModel
     }
   }
 
-  /// New items of a source may arrive newest first: each is placed directly above the same old one.
+  /// New items of a source may arrive newest first. Each of them is then placed directly above the
+  /// same older item.
   @Test func additionsAboveOneEntryDoNotRenumberTheList() throws {
     for number in 0..<2_000 { _ = try store.add(NewTodo(title: "\(number)"), to: list) }
     let old = try id("1000")
@@ -86,7 +87,8 @@ import TodoModel
     #expect(try Array(titles.drop { $0 != "new 0" }.prefix(201)) == expected)
   }
 
-  /// Many places next to one entry use up the room, and the list gets new ones.
+  /// Many moves to one place use up the numbers between two entries. Then the entries of the list
+  /// get new numbers.
   @Test func thereIsAlwaysRoomForAnotherEntry() throws {
     for title in ["end", "x", "y"] { _ = try store.add(NewTodo(title: title), to: list) }
     let (x, y, end) = (try id("x"), try id("y"), try id("end"))
@@ -176,7 +178,7 @@ import TodoModel
 
   // MARK: Documents
 
-  /// Rule 1: texts stay in their place, whatever happens to the todos around them.
+  /// Rule 1: plain lines stay in their place, whatever happens to the todos around them.
   @Test func removalMovesNoHeading() throws {
     try save("# Home", "- [ ] a", "# Work", "- [ ] b", "# Shop", "- [ ] c")
     for title in ["a", "b"] {
@@ -214,7 +216,7 @@ import TodoModel
     #expect(try lines == ["# Home", "- [ ] a", "# Work", "- [ ] b", "- [ ] c"])
   }
 
-  /// An old buffer does not revert what others have moved.
+  /// An old buffer does not revert the moves that others have made.
   @Test func aSavedDocumentKeepsMovesMadeElsewhere() throws {
     try save("# Home", "- [ ] a", "- [ ] b", "# Work", "- [ ] c")
     let text = try keeper.text()
@@ -237,7 +239,8 @@ import TodoModel
         == store.readDocument(keeper.path, in: list).texts)
   }
 
-  /// Rule 10: a mark that returns, after this document has removed it, is the same todo.
+  /// Rule 10: if a save has removed a line, and the line returns with its mark, it is the same todo
+  /// as before.
   @Test func lineThatIsCutAndPastedIsTheSameTodo() throws {
     let number = Mutex(1_000)
     var environment = Environment.counting()
@@ -272,7 +275,7 @@ import TodoModel
     #expect(try keeper.store.todos(TodoQuery(), in: list).elements.map(\.id) == [todos[1].id])
   }
 
-  /// Identical texts are known by the todo that they are below.
+  /// Identical plain lines are distinguished by the todo above each of them.
   @Test func identicalTextsAreKnownByTheirNeighbors() throws {
     try save("---", "- [ ] a", "---", "- [ ] b", "---", "- [ ] c")
     let before = try store.readDocument(keeper.path, in: list).texts
@@ -306,7 +309,7 @@ import TodoModel
       TodoID(id("b").text), to: .before(TodoID(id("a").text)), in: list)
   }
 
-  /// In version 2 a plain line was below a todo of its document.
+  /// In version 2 of the export format, the `below` of a plain line names the todo above the line.
   @Test func exportOfVersionTwoKeepsTheLinesBelowTheirTodos() throws {
     let text = """
       {"format":"todo-server","version":2}

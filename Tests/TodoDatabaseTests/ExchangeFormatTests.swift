@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Version 2 of the export format.
+/// The lines of an export: their errors, older versions of the format, and repeated exports and
+/// imports.
 @Suite struct ExchangeFormatTests {
   private static let header = #"{"format":"todo-server","version":2}"#
   private static let list = #"{"list":{"name":"ann","source":"local"}}"#
@@ -143,7 +144,7 @@ import TodoModel
     #expect(try export(copy).components(#""what":"remove""#) == 1)
   }
 
-  /// An edit that is based on a version before the export.
+  /// An edit after an import can be based on a version from before the export.
   @Test func oldVersionIsABaseAfterAnImport() throws {
     let store = try emptyStore()
     let todo = try store.add(NewTodo(title: "Milk", note: "a"), to: .local)
@@ -170,6 +171,6 @@ import TodoModel
 }
 
 extension String {
-  /// The number of occurrences of a text.
+  /// Returns the number of times that a part occurs in the string.
   fileprivate func components(_ part: String) -> Int { split(separator: part).count - 1 }
 }

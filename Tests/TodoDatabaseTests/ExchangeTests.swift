@@ -41,7 +41,8 @@ import TodoModel
     return try store.importLines(LineReader(descriptor: fileno(file)), profile: profile)
   }
 
-  /// Adds todos of every kind: local and of a source; changed locally, remotely and both; removed.
+  /// Adds todos of every kind: local ones and todos of a source; todos that were changed locally,
+  /// remotely or on both sides; and removed ones.
   private func fill(_ store: SQLiteStore) throws {
     for number in 0..<20 {
       let title = "Todo \(number) 👩‍👩‍👧 e\u{301} \"\\"

@@ -4,7 +4,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Two stores with a todo that the source did not have when it was exported.
+/// Two stores for one source. The first store has exported a todo before the source had an item for
+/// the todo. The second store imports this export.
 @Suite struct ExportedAdditionTests {
   private let first: SyncWorld
   private let second: SyncWorld
@@ -82,7 +83,7 @@ import TodoModel
     #expect(todos.compactMap(\.failure).map(\.kind) == [.conflict])
   }
 
-  /// The engine looked for such an item forever.
+  /// An earlier engine searched forever for the item of such a todo.
   @Test func editedLoadedTodoIsNotReplacedWhereMarkersAreKeys() throws {
     let text = try export()
     try syncFirst()
@@ -120,7 +121,8 @@ import TodoModel
     #expect(try first.todos.map(\.sync) == [.synced])
   }
 
-  /// A request without an effect must not end the search for the other store's issue.
+  /// A request without an effect must not end the search for the issue that the other store has
+  /// created.
   @Test func markerStaysAfterARefusedRequest() throws {
     let text = try export()
     first.source.faults = [.init(kind: .refused(.validation), at: first.source.requests.count + 1)]

@@ -177,7 +177,7 @@ import TodoModel
     #expect(try titles(in: store) == "abc")
   }
 
-  /// Compares with a list of all states.
+  /// Compares the todos after each undo and redo with a list of all earlier states.
   @Test(arguments: 0..<4)
   func everyStepIsReversedWhateverItsSize(seed: UInt64) throws {
     let store = try open()

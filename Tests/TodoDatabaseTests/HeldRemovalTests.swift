@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 10: when the removals that a saved document has made are sent to the source.
+/// Rule 10: the time at which the removals of a saved document are sent to the source.
 @Suite struct HeldRemovalTests {
   private let world: SyncWorld
   private static let path = "/todos.md"
@@ -24,7 +24,7 @@ import TodoModel
       DocumentSave(path: Self.path, generation: 0, changes: changes), in: world.list)
   }
 
-  /// The clock of the store advances by a second with each reading.
+  /// Advances the clock of the store by a minute. Each reading advances this clock by a second.
   private func waitAMinute() throws {
     for _ in 0...60 { _ = try world.store.outgoing(in: world.list, failed: false) }
   }

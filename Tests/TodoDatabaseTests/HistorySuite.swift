@@ -175,8 +175,8 @@ enum HistoryCase: CaseIterable {
     #expect(try titles(in: store) == ["\(count)"])
   }
 
-  /// Compares with the list of all states: each undo must restore the state before, byte for byte
-  /// and in the same order. Stores in a file read on other connections.
+  /// Compares the todos after each undo and redo with a list of all states: byte for byte, and in
+  /// the same order. A store in a file uses different connections for reads and for writes.
   @Test(arguments: [(HistoryCase.memory, 1), (.file, 3)])
   func asManyUndosRevertRandomChanges(_ kind: HistoryCase, seed: Int) async throws {
     let world = try kind.makeWorld()

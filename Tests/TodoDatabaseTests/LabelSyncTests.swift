@@ -151,7 +151,8 @@ import TodoModel
     #expect(try world.store.counts(of: world.list) == SyncCounts())
   }
 
-  /// An item without the member `labels` does not change them; no source stores due dates.
+  /// Fields that an item does not have stay unchanged in its todo: the labels if the item has no
+  /// member `labels`, and the due date and the priority, which this source does not store.
   @Test func missingFieldsAreNotRemoved() throws {
     let due = DueDate("2026-12-01")
     _ = try world.store.edit(

@@ -40,7 +40,7 @@ import TodoModel
     #expect(try world.store.edit(one, TodoEdit(title: "Mine"), in: list).sync == .pending)
   }
 
-  /// Edits from before the permission was lost wait, and can be undone.
+  /// Edits that were made before the permission was lost stay unsent, and can be undone.
   @Test func editsWaitWhileAPermissionIsLost() throws {
     world.source.add("One")
     try world.sync()
@@ -57,7 +57,7 @@ import TodoModel
     #expect(try world.store.isReadOnly(world.list), "a source that says nothing changes nothing")
   }
 
-  /// The fields are what the source declares, whatever its name.
+  /// The list has the fields that its source declares, whatever the name of the source.
   @Test func fieldsThatASourceStoresAreSent() throws {
     world.source.capabilities.fields = .all
     world.source.add("One")
@@ -86,7 +86,7 @@ import TodoModel
     #expect(try world.store.discoveredLists(at: other) == [])
   }
 
-  /// A list that is gone at the host is not hidden while it has edits that were not sent.
+  /// A list that the host no longer has is not hidden while the list has unsent edits.
   @Test func aListWithUnsentEditsStays() throws {
     let host = TodoListKey(profile: "ann", source: "caldav:ann@example.org")
     let lists = ["a", "b"].map {

@@ -33,7 +33,7 @@ import TodoModel
     #expect(todos[0].createdAt == Timestamp(milliseconds: 2))
   }
 
-  /// The time of a load must not grow with the square of its length.
+  /// The time of a load must not grow with the square of the list's length.
   @Test func unlistedTodosAreFoundInOneScan() throws {
     let plan = try store.withConnection { connection throws(TodoError) in
       try Statement("EXPLAIN QUERY PLAN " + RemoteTable.selectUnlisted, on: connection).all {
@@ -94,7 +94,7 @@ import TodoModel
     #expect(todo.version == 3)
   }
 
-  /// A change of the source only is applied, and gives the todo a new version.
+  /// A change that was made only at the source is applied, and gives the todo a new version.
   @Test(
     arguments: [
       ("Theirs", "note", SyncState.conflict, 2), ("Issue 1", "theirs", .pending, 3),

@@ -30,7 +30,7 @@ import TodoModel
     try keeper.text().replacing("<!-- end", with: "\(line)\n<!-- end")
   }
 
-  /// The IDs of these todos have the same characters, as far as marks have them.
+  /// The marks of two lists differ, and are the same when the document is read again.
   @Test func rule2MarksAreUniqueInTheStore() throws {
     let other = TodoListKey(profile: "bob", source: "")
     _ = try store.openDocument("/bob.md", in: other)
@@ -162,7 +162,7 @@ import TodoModel
     #expect(try mark(of: todo.id) == reserved[0].mark)
   }
 
-  /// Rule 8: a block from an old buffer.
+  /// Rule 8: a line, such as one from an old buffer, contains an earlier text of its todo.
   @Test func rule8AnEarlierLineConflictsIfOthersHaveChangedTheTodo() throws {
     let todo = try add("Milk")
     let old = try keeper.text()

@@ -28,7 +28,7 @@ struct ModelSource {
     var updatedAt: Int
     var touchedAt: Timestamp
 
-    /// The beginning of the marker: the id of the todo, if that contains no dots.
+    /// The beginning of the marker: the id of the todo, if the id contains no dots.
     var markedID: String? { marker?.text.split(separator: ".").first.map(String.init) }
   }
 
@@ -38,11 +38,11 @@ struct ModelSource {
   private(set) var times: [Timestamp] = []
   var faults: [Fault] = []
   var pageSize = 3
-  /// Whether it reports that the user may only read.
+  /// Whether the source reports that the user has only read access; `nil` if it reports nothing.
   var isReadOnly: Bool?
-  /// The labels that its items can have.
+  /// The labels that the items of the source can have.
   var knownLabels: [String] = []
-  /// The fields that its items have.
+  /// The fields that the items of the source have.
   var fields = ContentFieldSet.all
   var capabilities: RemoteCapabilities = {
     var capabilities = RemoteCapabilities(fields: Issue.fields)
@@ -94,15 +94,16 @@ struct ModelSource {
 
   /// The items that the user may not change.
   var locked: Set<Int64> = []
-  /// Whether the user may set labels; otherwise they are ignored or refused.
+  /// Whether the user may set labels. If not, `answersDeniedLabels` is whether the source refuses a
+  /// change of labels; otherwise, it ignores the labels.
   var (acceptsLabels, answersDeniedLabels) = (true, false)
   /// The requests that the source refuses for lack of permission.
   var denied = Denied.nothing
   /// The label of the items that are in the view; `nil` for all.
   var viewLabel: String?
-  /// Whether new items lack what the view requires of them.
+  /// Whether new items lack something that the view requires.
   var leavesOutRequirements = false
-  /// Whether changes have only items in the view.
+  /// Whether requests for changes return only items in the view.
   var limitsChanges = false
 
   enum Denied { case nothing, changes, everything }
@@ -123,7 +124,7 @@ struct ModelSource {
     }
   }
 
-  /// Whether the source reports deleted items as such, and not as items that never existed.
+  /// Whether the source reports deleted items as deleted, and not as items that never existed.
   var saysDeleted = false
 
   // MARK: Requests

@@ -9,7 +9,8 @@ import TodoModel
 
   init() throws { keeper = try DocumentKeeper(.local) }
 
-  /// Another user restores the todo after the changes of the text were determined.
+  /// Another user restores the todo after the changes in the saved text were determined, and before
+  /// they are stored.
   @Test(arguments: ["Oat milk", "Milk"])
   func rule10EditOfAPutBackLineIsMergedWithARestoredTodo(title: String) throws {
     let (store, list) = (keeper.store, keeper.list)

@@ -108,7 +108,7 @@ import TodoModel
       sort: TodoSort(key, isDescending: random.flag()), offset: random.below(3), limit: 10)
   }
 
-  /// Cached results become invalid if only the sync state changes.
+  /// Cached results become invalid even if only the sync state changes.
   @Test func conditionsFollowTheSync() throws {
     let store = try makeStore()
     try store.mergeRemote([.sample(1)], to: list)

@@ -125,7 +125,8 @@ import TodoModel
     #expect(try titles(store) == ["b"])
   }
 
-  /// This holds even if nothing can be undone or redone any more.
+  /// A removed todo can be restored while the log has its removal, even if nothing can be undone or
+  /// redone any more.
   @Test func removedTodoStaysForAsLongAsTheLogHasItsRemoval() throws {
     let id = try add("a")
     _ = try store.undo(in: list)

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 16: lines whose marks an editor has got before their save.
+/// Rule 16: lines to which the editor has added a reserved mark before it saves them.
 @Suite struct ReservedMarkTests {
   private let keeper: DocumentKeeper
   private static let line = "- [ ] Milk ^a000000000000001.1\n"

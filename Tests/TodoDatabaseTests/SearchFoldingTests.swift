@@ -14,14 +14,15 @@ import Testing
     #expect(SearchFolding.folded(text).map { Array($0.utf8) } == folded.map { Array($0.utf8) })
   }
 
-  /// Two kinds of marks in turn: sorting a note of only these would take minutes.
+  /// Two kinds of combining marks alternate. Sorting the marks of a note that contains only such
+  /// marks would take minutes.
   @Test func marksAreRemovedInAnyOrder() {
     let marks = String(repeating: "\u{301}\u{323}", count: 10_000)
     #expect(SearchFolding.folded("a" + marks + "b") == "ab")
     #expect(SearchFolding.folded("a\u{323}\u{301}\u{1F600}") == "a 😀 ")
   }
 
-  /// Folding appends only, so that its time grows linearly with the text.
+  /// Folding only appends to its output, so that its time grows linearly with the text.
   @Test(arguments: ["😀", "👨‍👩‍👧‍👦", "ß", "ﬁ", "Ḁ", "각", "é", "\u{301}\u{323}"])
   func foldingOnlyAppends(text: String) {
     var folded: [UInt8] = []

@@ -9,8 +9,8 @@ import TodoModel
 @Suite struct SearchIndexTests {
   private let list = TodoListKey.local
 
-  /// FTS5 merges its segments at some point and releases the old ones. This must also work the
-  /// first time, within a statement that returns a row.
+  /// FTS5 merges its segments from time to time, and then releases the old ones. Even the first
+  /// merge must work within a statement that returns a row.
   @Test(arguments: 1...16) func itemDeletedAtTheSourceLeavesTheSearchIndex(count: Int) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     for round in 0..<20 {

@@ -115,7 +115,7 @@ import TodoModel
     #expect(try store.rows(TodoQuery(text: typed), in: list).total == 1)
   }
 
-  /// Words of the index are tokenized again by queries, so the result must be the same.
+  /// Queries tokenize words of the index again, so the tokenizer must return these words unchanged.
   @Test func theTokenizerDoesNotSplitItsOwnWords() throws {
     let connection = try Connection(to: .memory)
     let index = connection.tables.search

@@ -42,7 +42,7 @@ import TodoModel
     #expect(try titles(of: bob)[TodoID("1")] == "Bob's")
   }
 
-  /// The search for the created item must not find the other one.
+  /// The search for the created item must not find the item of the other user.
   @Test(arguments: [false, true])
   func theSearchForALostCreationIgnoresIssuesOfOtherUsers(isLostAfter: Bool) throws {
     world.source.faults = [

@@ -69,7 +69,7 @@ import TodoModel
     #expect(try world.sync().pulled == 0)
   }
 
-  /// Cached results become invalid if only the details change.
+  /// Cached results become invalid even if only the details change.
   @Test func queriesFollowTheDetails() throws {
     let texts = ["assignee:bob", "milestone:SPRING", "comments:>1", "due:2026-11-27"]
     for text in texts { #expect(try (total(text), total("-" + text)) == (1, 1), "\(text)") }

@@ -28,7 +28,8 @@ import TodoModel
   private let item = RemoteItem(
     key: "1", url: "https://example.org/1", content: TodoContent(title: "title"), fields: .all)
 
-  /// The number of requests is limited by the content of the pages, because these repeat.
+  /// The number of requests is limited, because the load ends with an error when the content of its
+  /// pages repeats.
   @Test(arguments: [false, true])
   func endlessPagesOfALoadAreAnError(isEmpty: Bool) throws {
     for _ in 0..<2 {
@@ -65,7 +66,8 @@ import TodoModel
     #expect(engine.report.error?.kind == .invalidResponse)
   }
 
-  /// A list in which other users close items all the time is not loaded all the time.
+  /// If other users close items during every load of a list, the list is still not loaded again all
+  /// the time.
   @Test func listThatAlwaysShiftsIsLoadedAgainAfterAWhile() throws {
     for number in 1...30 { world.source.add("issue \(number)") }
     var closed: Int64 = 0
@@ -146,7 +148,7 @@ import TodoModel
     #expect(try engine.next(at: world.now) == .wait(until: after(3_600_000)))
   }
 
-  /// An older version stored it, or the clock was set back since.
+  /// An earlier version has stored the limit, or the clock was set back since.
   @Test func storedLimitThatEndsInYearsLastsAnHour() throws {
     try world.store.withConnection { connection throws(TodoError) in
       try connection.execute(

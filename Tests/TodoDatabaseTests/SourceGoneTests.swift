@@ -49,7 +49,7 @@ import TodoModel
     #expect(try titles == ["issue 3", "issue 1"])
   }
 
-  /// Without unsent edits the todo need not be kept.
+  /// The todo of a deleted item need not be kept if it has no unsent edits.
   @Test func deletedTodoLeavesTheListWhenItsEditIsTakenBack() throws {
     try world.edit("issue 2", TodoEdit(title: "mine"))
     world.source.delete(2)
@@ -61,7 +61,8 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
-  /// Otherwise the todo would count as synced although the source no longer has its item.
+  /// If the item were not read again, the todo would count as synced although the source no longer
+  /// has the item.
   @Test func missingItemIsReadAgainWhateverIsRevertedMeanwhile() throws {
     let id = try world.id("issue 2")
     try world.edit("issue 2", TodoEdit(title: "mine"))

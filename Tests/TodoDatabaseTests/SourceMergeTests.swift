@@ -50,7 +50,8 @@ import TodoModel
     }
   }
 
-  /// The first load of thousands of items took a fifth longer when it did that for each of them.
+  /// The first load of thousands of items took a fifth longer when statements were prepared again
+  /// for each item.
   @Test func noStatementIsPreparedAgain() throws {
     try deliver(item(1), item(2), item(3))
     let before = try preparations()
@@ -70,7 +71,8 @@ import TodoModel
     #expect(try store.outgoing(in: list, failed: false) == [])
   }
 
-  /// A change without a response does not make later changes of others count as changed by it.
+  /// While a change has no response, later changes of other users do not count as parts of this
+  /// change.
   @Test(arguments: [false, true])
   func unconfirmedChangeHasOnlyItsOwnFields(isConflict: Bool) throws {
     let id = try begin()
@@ -96,7 +98,7 @@ import TodoModel
     #expect(todo.sync == .pending)
   }
 
-  /// Another server has read the item before it was written.
+  /// Another server has read the item before the write, and delivers the item after the write.
   @Test func itemThatIsOlderThanTheLastWriteChangesNothing() throws {
     let id = try begin()
     let content = try store.edit(id, TodoEdit(title: "Written", note: "mine"), in: list).content
@@ -184,7 +186,7 @@ import TodoModel
     #expect(try store.outgoing(id, in: list)?.base?.title == "Sent")
   }
 
-  /// Otherwise the change by others would replace the title without a question.
+  /// Without a conflict, the other user's change would replace the title without a question.
   @Test(arguments: [true, false])
   func titlePutBackDuringAnUnconfirmedWriteConflictsWithAnotherTitle(isSent: Bool) throws {
     let id = try begin()

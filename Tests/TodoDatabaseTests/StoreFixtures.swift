@@ -39,7 +39,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-  /// The first column of each row.
+  /// Returns the first column of each row.
   func texts(_ sql: String) throws(TodoError) -> [String] {
     try Statement(sql, on: self).all { row in row.text(0) }
   }

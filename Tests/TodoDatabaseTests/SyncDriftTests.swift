@@ -48,7 +48,7 @@ import TodoModel
     return request.kind
   }
 
-  /// Makes a load of two pages, between the seconds 10 and 20.
+  /// Loads two pages. Their responses have the times 10 and 20 seconds.
   private func load(cursor: String = "5") throws {
     var engine = world.engine(.pull)
     #expect(

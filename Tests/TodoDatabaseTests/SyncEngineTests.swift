@@ -187,8 +187,8 @@ import TodoModel
     #expect(try world.store.todo(id, in: world.list).sync == .synced)
   }
 
-  /// Loses every write before or after it was carried out, with a restart: there must be one item,
-  /// equal to the todo.
+  /// Loses one request, before or after the source has processed it, and restarts. In the end,
+  /// there must be one item for the new todo, and the item must be equal to the todo.
   @Test(arguments: [false, true], 3..<7)
   func aLostAnswerHasNoSecondEffect(isLostAfter: Bool, index: Int) throws {
     try fill(2)
@@ -365,8 +365,8 @@ import TodoModel
     #expect(try world.todos.map(\.content.title) == world.source.titles.filter { $0 != "issue 6" })
   }
 
-  /// Another user closes an issue of a page that was already read, so that another issue is on
-  /// none.
+  /// Another user closes an issue of a page that was already read. Another issue then moves to this
+  /// page, and the load misses it.
   @Test func itemThatTheFirstLoadMissedIsLoadedAfterIt() throws {
     for number in 1...7 { world.source.add("issue \(number)") }
     var engine = world.engine(.pull)

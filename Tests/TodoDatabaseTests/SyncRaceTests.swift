@@ -5,8 +5,8 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Races that the simulator has found: two events at the same time, or in the other order. Each
-/// caused a lost change, a second issue or a request that was sent too early.
+/// Races that the simulator has found: two events at the same time, or in the reverse order. Each
+/// race caused a lost change, a second issue or a request that was sent too early.
 @Suite struct SyncRaceTests {
   private let world: SyncWorld
   private let marker = ItemMarker("m")
@@ -71,7 +71,7 @@ import TodoModel
     }
   }
 
-  /// The text that the user has chosen may be outdated.
+  /// The remote text that the user has chosen in the conflict may be outdated.
   @Test func resolvedItemIsReadAgainAfterARevertedEdit() throws {
     try deliver(item(note: "base"))
     let id = try #require(try world.todos.first).id
@@ -195,8 +195,8 @@ import TodoModel
 
   // MARK: Unconfirmed writes
 
-  /// Sends the pending writes without a response, and returns the engine that waits for the
-  /// outcome.
+  /// Sends requests until the expected one, which gets no response. Returns the engine, which waits
+  /// for the outcome.
   private func sendWithoutAnswer(_ isExpected: (RemoteRequest) -> Bool) throws -> SyncEngine {
     var engine = world.engine(.push)
     for _ in 0..<10 {

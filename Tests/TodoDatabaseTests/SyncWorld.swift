@@ -35,7 +35,7 @@ final class SyncWorld {
   /// Opens the store again, as after the end of the process.
   func restart() throws { store = try Self.open(folder, view) }
 
-  /// Another store on the same file.
+  /// Opens another store on the same file. Its list shows `view`, or all items if `view` is `nil`.
   func store(of view: RemoteView?) throws -> SQLiteStore { try Self.open(folder, view) }
 
   func engine(

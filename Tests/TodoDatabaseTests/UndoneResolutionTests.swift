@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Undo of a resolved conflict with the source leads back to the conflict.
+/// Undoing the resolution of a conflict with the source restores the conflict.
 @Suite struct UndoneResolutionTests {
   private let world: SyncWorld
 

@@ -70,7 +70,7 @@ import TodoModel
     #expect(world.source.writes.isEmpty)
   }
 
-  /// Otherwise the older load would read each of its items.
+  /// The older load would otherwise read each item that only the newer load has listed.
   @Test func itemsOfANewerLoadOfTheSameViewAreNotRead() throws {
     let other = try world.store(of: view)
     world.source.edit(1) { $0.labels = LabelSet() }

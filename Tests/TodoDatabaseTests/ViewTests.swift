@@ -207,7 +207,8 @@ import TodoModel
     #expect(try world.store(of: nil).agenda(query).total == 2)
   }
 
-  /// The first list shows it, and each list has its own todo of it.
+  /// The agenda shows an item of two lists only in the first of them. Each list has its own todo
+  /// for the item.
   @Test func itemInTwoListsIsOneRowOfTheAgenda() throws {
     let assigned = TodoListKey(profile: "ann", source: "github:@me")
     let view = RemoteView(key: "@me", filter: nil, additions: .refused, spansPlaces: true)
@@ -239,7 +240,7 @@ import TodoModel
     #expect(try titles(one) == ["issue o/t#2"])
   }
 
-  /// The repository of an issue has another name now, or the issue was moved.
+  /// The key of an issue changes when its repository is renamed, or when the issue is moved.
   @Test func todoKeepsItsIdentityWhenItsKeyChanges() throws {
     try fill(2)
     let ids = try ["issue 1", "issue 2"].map { try world.id($0) }

@@ -110,7 +110,8 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
   }
 
-  /// Before titles had fields at their ends, such a title was written as it is.
+  /// In an earlier version, titles had no fields at their ends, so such a title was written without
+  /// an escape.
   @Test func lineOfAnEarlierVersionIsNotAnEdit() {
     let todo = DocumentTodo(id: TodoID("k3f9"), version: 4, content: plan("Fix #bug"))
     var desk = Desk(todo)

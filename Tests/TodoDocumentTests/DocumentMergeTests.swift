@@ -10,7 +10,7 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
   }
 
-  /// Rule 11: what is not in the longest run was moved.
+  /// Rule 11: the lines outside the longest sequence that has kept its order were moved.
   @Test func linesInAnotherOrderAreMoved() {
     let desk = Desk(.plants, .rent, .door)
     let moved = """
@@ -169,8 +169,8 @@ import TodoModel
     }
   }
 
-  /// The rest of a truncated note may not have been written, whatever others have changed
-  /// meanwhile.
+  /// A truncated note may lack its end only because the end was not written yet. It shortens no
+  /// todo, even if others have changed the todo meanwhile.
   @Test func beginningOfANoteDoesNotShortenAChangedTodo() {
     var desk = Desk(.noted)
     let half = String(desk.text.prefix { $0 != "T" }).replacing("A &", with: "B &")
@@ -268,7 +268,7 @@ import TodoModel
     #expect(changes[1] == .removeLine(1))
   }
 
-  /// Lines below each other are read as one text, but matched one by one.
+  /// Adjacent lines are read as one text, but matched one by one.
   @Test func aLineBetweenOthersIsAddedWithoutThem() throws {
     let lines = ["One", "Two", "Three"]
     let texts = lines.enumerated().map { number, line in

@@ -3,7 +3,8 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Whatever a title and a note may hold, and what looks like the document's own words.
+/// Random titles and notes with all kinds of characters, and with texts that look like syntax of a
+/// document.
 struct DocumentSamples {
   var random: SplitMix64
 
@@ -23,7 +24,7 @@ struct DocumentSamples {
   ]
 
   mutating func title() -> String { text(of: Self.pieces) }
-  /// As a source may deliver one.
+  /// Returns a title as a source may deliver it: with line ends and control characters.
   mutating func strangeTitle() -> String { text(of: Self.pieces + ["\n", "\r\n", "\0", "\u{1}"]) }
   mutating func note() -> String {
     Bool.random(using: &random)
@@ -98,7 +99,7 @@ extension TodoContent {
   }
 }
 
-/// A list, its printed text, and the changes that are in another text.
+/// A list, its printed text, and the changes that another text makes.
 struct Desk {
   var contents: DocumentContents
   var generation: DocumentGeneration
@@ -108,7 +109,7 @@ struct Desk {
     generation = contents.generation(17)
   }
 
-  /// The marks of the todos that the list has, or had at first.
+  /// The marks of the todos that the list has, or had at the beginning.
   var marks: AssignedMarks {
     var marks = contents.marks
     for todo in contents.todos { marks.add(todo.mark, of: todo.id) }

@@ -3,7 +3,8 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Edits that users and their editors make every day, each by the rule of the document that it concerns.
+/// Edits that users and their editors make every day, grouped by the rule of the document that they
+/// concern.
 @Suite struct EverydayEditTests {
   private static let (plants, rent) = ("k3f9abcdefgh1100", "p2q7abcdefgh1100")
 
@@ -184,7 +185,8 @@ import TodoModel
         == ["```markdown", "- [ ] An example", "\n- [x] Another", "```"])
   }
 
-  /// One that is typed above todos is not closed.
+  /// A code fence that is typed above todos does not count as a fence, because a line with a mark
+  /// comes before the end of the fence.
   @Test(arguments: ["```", "````", "~~~"])
   func fenceTypedAboveTodosRemovesNone(fence: String) {
     let text = desk.text.replacing("- [ ] Water", with: "\(fence)\n- [ ] New\n- [ ] Water")
@@ -197,7 +199,8 @@ import TodoModel
 
   // MARK: Rule 12: conflicts
 
-  /// A changed tick applies to the user's side, too, so that it counts whichever side is chosen.
+  /// A changed tick of the todo also changes the user's side of the conflict, so that the tick
+  /// counts whichever side is chosen.
   @Test func tickOfAConflictAppliesToTheUsersSide() throws {
     let desk = Desk(.door)
     let changes = desk.changes(desk.text.replacing("- [ ] Fix the", with: "- [x] Fix the"))
@@ -238,7 +241,7 @@ import TodoModel
     #expect(Desk().changes("- [ ] \(written)\n").compactMap(\.added).map(\.0.title) == [title])
   }
 
-  /// A file of an earlier version is as it was.
+  /// The escapes that an earlier version has written into a file do not count as edits.
   @Test(arguments: [
     ("#home", "\\#home"), ("1. first", "1\\. first"), ("a\\*b", "a\\\\*b"),
     ("A <!-- b", "A \\<!-- b"),
@@ -254,7 +257,7 @@ import TodoModel
 }
 
 extension Desk {
-  /// The changes of a text in which todos are also found in lines without a box.
+  /// Returns the changes in a text whose todos are also recognized in lines without a box.
   fileprivate func repaired(_ text: String) -> [DocumentChange] {
     let document = Document(
       reading: Array(text.utf8), on: .sample, marks: marks, shown: ShownEntries(generation))

@@ -3,20 +3,21 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Texts from outside have characters at which some editor ends a line. None of them makes a line.
+/// Texts from outside may contain characters at which some editors end a line. None of these
+/// characters begins a new line of a document.
 @Suite struct LineBreakTests {
-  /// Every character at which an editor may end a line, but LF.
+  /// Every character, except LF, at which an editor may end a line.
   private static let lineBreaks: [Unicode.Scalar] = [
     "\r", "\u{B}", "\u{C}", "\u{1C}", "\u{1D}", "\u{1E}", "\u{85}", "\u{2028}", "\u{2029}",
   ]
 
-  /// A todo of the id that marks have.
+  /// Returns a todo whose ID has as many characters as the IDs in marks of the older format.
   private static func todo(_ title: String, note: String = "", number: Int = 0) -> DocumentTodo {
     DocumentTodo(
       id: TodoID("\(100 + number)k3f9abcdefgh1"), version: 4, content: .open(title, note: note))
   }
 
-  /// A text as an editor saves it that ends lines at all of them.
+  /// Returns a text as it is saved by an editor that ends lines at all of these characters.
   private static func saved(_ text: String) -> String {
     var text = text.replacing("\r\n", with: "\n")
     for lineBreak in lineBreaks { text = text.replacing(String(lineBreak), with: "\n") }
@@ -68,8 +69,8 @@ import TodoModel
     }
   }
 
-  /// A reference is a text like any other where the todo is not marked, and nothing else is escaped
-  /// where it is.
+  /// In the note of a todo without `!escaped`, a reference such as `&#13;` is plain text. In the
+  /// note of a todo with `!escaped`, only line breaks and references are escaped.
   @Test(arguments: [
     "&#13;", "&", "&#", "a &#38;#13; b", "&amp;", "\r&", "&#13;\r&#38;", "\r&#x0d;&#10;&#14;",
     "\u{2028}\\&#8232;", "\r\r\n\r\n\n\r", "\u{B}&#1", "!escaped\r",
@@ -83,7 +84,7 @@ import TodoModel
     #expect(text.contains("100k3f !escaped\n") == hasBreak)
   }
 
-  /// Files and editors may still have texts of an older server, without references.
+  /// Files and editors may still contain texts of an older server, which wrote no references.
   @Test func documentOfAnOlderServerReadsAsBefore() {
     let note = "steps:\r- [ ] I approve\u{2028}&#13;\r\nend\r"
     let desk = Desk(Self.todo("A\u{2029}B", note: note))
@@ -112,7 +113,8 @@ import TodoModel
     if !isConflict { #expect(line?.content.note == "a\rb") }
   }
 
-  /// A word that only looks like a mark stays with everything that was typed.
+  /// A word that only looks like a mark belongs to the title, together with everything that was
+  /// typed after it.
   @Test func wordsAfterUnknownMarkBelongToTheTitle() {
     let desk = Desk()
     let changes = desk.changes("- [ ] A ^b.1 !escaped\n")
@@ -137,7 +139,7 @@ import TodoModel
     }
   }
 
-  /// A copied todo whose title breaks a rule is kept as text.
+  /// A copied todo whose title breaks a rule for titles is stored as plain lines.
   @Test func textOfACopyHasNoLineThatIsATodo() {
     let note = "a\r\n- [ ] I approve\r- [ ] I approve\u{2028}- [ ] I approve"
     let texts = TodoContent.open(String(repeating: "x", count: 2_000), note: note).plainLines

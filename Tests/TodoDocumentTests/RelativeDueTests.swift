@@ -66,7 +66,8 @@ import TodoModel
     }
   }
 
-  /// Before these words were dates, such a title was written as it is.
+  /// In an earlier version, these words were not dates, so such a title was written without an
+  /// escape.
   @Test func titleOfAnEarlierVersionIsNotAnEdit() {
     var desk = Desk(
       DocumentTodo(id: TodoID("k3f9"), version: 4, content: TodoContent(title: "Pay due:fri")))

@@ -45,7 +45,7 @@ import TodoModel
     }
   }
 
-  /// Rule 3.
+  /// Rule 3: a todo keeps its bullet, and the `x` or `X` of its tick.
   @Test(arguments: ["*", "+", "-"], ["x", "X"])
   func bulletAndTickAreReadAndPrinted(bullet: String, tick: String) throws {
     let text = "\(bullet) [\(tick)] Pay the rent ^00p2q7\n  By Friday, to the new account.\n"

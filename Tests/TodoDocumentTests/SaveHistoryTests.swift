@@ -3,8 +3,8 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Rules 9 and 12 of the document: which saves of one generation come from the same buffer, and which of
-/// their lines are the same todo.
+/// Rules 9 and 12 of the document: which saves of one generation come from the same buffer, and
+/// which of their lines are the same todo.
 @Suite struct SaveHistoryTests {
   private static let ids = ["k3f9abcdefgh1100", "p2q7abcdefgh1100", "a8d1abcdefgh1100"]
   private let desk = Desk(
@@ -16,7 +16,8 @@ import TodoModel
     Document(reading: Array(text.utf8), marks: desk.marks)
   }
 
-  /// The history after a save in which the titles were changed, and the todos with their ids were added.
+  /// Returns the history after a save of the text, with the changed titles and the added todos. The
+  /// ID of an added todo is its title followed by ` id`.
   private func history(
     _ text: String, titles: [Int: String] = [:], added: [String] = [], removed: [Int] = []
   ) -> SaveHistory {
@@ -66,7 +67,8 @@ import TodoModel
     }
   }
 
-  /// Nothing else shows that the save is from the same buffer, so both texts are kept.
+  /// The place of the line alone does not show that the save is from the same buffer, so both texts
+  /// are kept.
   @Test func rule9LineWithoutTheWordsOfALineInItsPlaceIsAnotherTodo() {
     let history = history(typed("- [x] Call Ann"), added: ["Call Ann"])
     #expect(lines(history, typed("- [ ] Call Ann and Bob"))?.last == "Call Ann id")

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Texts that are not whole, and lines that have lost something.
+/// Texts that are not whole, and lines that have lost a part, such as their mark.
 @Suite struct UnfinishedTextTests {
   private func unmarked(_ desk: Desk, _ text: String) -> [Int: TodoID] {
     Document(reading: Array(text.utf8), marks: desk.marks).unmarkedLines(
@@ -18,7 +18,7 @@ import TodoModel
     }
   }
 
-  /// A program that removes the ends of lines changes no todos.
+  /// A program that cuts off the ends of lines changes no todos.
   @Test func lineWithoutItsMarkMatchesTheUnchangedTodo() {
     var desk = Desk(.plants, .rent)
     let text = desk.text.replacing(" ^00k3f9", with: "").replacing(" ^00p2q7", with: "")
@@ -32,7 +32,7 @@ import TodoModel
     #expect(unmarked(desk, text.replacing("the", with: "these")).isEmpty)
   }
 
-  /// At the end of a line, the user types after the mark.
+  /// A user who types at the end of a line types after its mark.
   @Test(
     arguments: [
       ("^k3f9q2m7x0v5t8b1.4 today", "Milk today", false),
@@ -56,7 +56,7 @@ import TodoModel
     #expect(typed.mark == nil && typed.content.title.hasPrefix("Milk ^k3-9q2"))
   }
 
-  /// An editor that indents lines by themselves may indent that one, too: Emacs does.
+  /// An editor that indents lines automatically may also indent the end marker. Emacs does.
   @Test(arguments: ["  ", "\t", "      "])
   func indentedEndMarkerIsNotPartOfANote(indent: String) {
     let desk = Desk(.plants, .rent)
@@ -82,7 +82,7 @@ import TodoModel
     #expect(desk.changes(desk.text.replacing("-->\n<!-- end -->\n", with: "-->\n")).isEmpty)
   }
 
-  /// A text that is still being written is complete except for its last entry.
+  /// In a text that is still being written, all entries are complete except for the last one.
   @Test func unfinishedTextIsReadWithoutItsLastEntry() {
     let desk = Desk(.plants, .rent)
     func entries(_ text: String) -> Int {
@@ -135,8 +135,8 @@ import TodoModel
     #expect(new.count == 1 && new[0].content.note.hasPrefix("Two\n"))
   }
 
-  /// A killed editor has written the last line up to the middle of its mark. In the meantime, another
-  /// user may have changed the todo.
+  /// A killed editor has written only the beginning of the mark in the last line. In the meantime,
+  /// another user may have changed the todo.
   @Test(arguments: ["^", "^0", "^00k3f"])
   func beginningOfAMarkIsNotPartOfTheTitle(word: String) {
     var desk = Desk(.plants, .rent)
@@ -163,7 +163,8 @@ import TodoModel
     #expect(changes(desk, "\(start)^00p2").isEmpty)
   }
 
-  /// The last word of a line that is not complete may also be text.
+  /// The last word of an incomplete line may also be text that only looks like the beginning of a
+  /// mark.
   @Test func anotherLastWordIsText() {
     let desk = Desk(.plants, .rent)
     let first = desk.text.prefix { $0 != "\n" } + "\n"
@@ -176,7 +177,8 @@ import TodoModel
     #expect(changes(desk, String(lines)).compactMap(\.added).count == 2)
   }
 
-  /// A killed program that did not truncate the file has left the end of the old text.
+  /// A killed program that did not truncate the file has left the end of the old text below its new
+  /// text.
   @Test func nothingIsRemovedByAPartlyOverwrittenFile() throws {
     var noted = DocumentTodo.noted
     noted = DocumentTodo(id: TodoID("b7e2"), version: noted.version, content: noted.content)

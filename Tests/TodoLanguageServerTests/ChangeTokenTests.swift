@@ -15,7 +15,7 @@ struct ChangeTokenTests {
     private var adapter = LSPAdapter(
       LanguageOptions(list: list, version: "0", today: .first))
     private let store: SQLiteStore
-    /// Whether the server notices that its reservations of marks change the list.
+    /// Whether the server is notified that its reservations of marks change the list.
     private var reportsReservations = true
     /// The requests to the store since the last change of the list.
     private(set) var requests: [DocumentRequest] = []
@@ -91,7 +91,8 @@ struct ChangeTokenTests {
       try serve()
     }
 
-    /// Uses all reserved marks. The reservation of others is not reported yet.
+    /// Uses all reserved marks. The server reserves new marks, and is not notified yet that this
+    /// changes the list.
     func useMarks() throws {
       requests.removeAll()
       reportsReservations = false
@@ -146,7 +147,8 @@ struct ChangeTokenTests {
     #expect(session.readCount == documentCount)
   }
 
-  /// A line with such a mark may be pasted into another document before the next read.
+  /// A line with a new mark may be pasted into another document before that document reads the list
+  /// again.
   @Test func rule2EveryOpenDocumentKnowsNewMarks() throws {
     let session = try Session(documentCount: 4)
     #expect(session.documentsKnowMarks)

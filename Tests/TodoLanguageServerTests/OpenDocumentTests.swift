@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Tests an open document against a list that consists of values.
+/// Tests an open document against a list in memory, without a store.
 struct OpenDocumentTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -30,7 +30,8 @@ struct OpenDocumentTests {
     DocumentContents(changeToken: ChangeToken(counts: [Int64(todos.count)]), todos: todos)
   }
 
-  /// Returns the edit of a text at generation 7, which had both todos.
+  /// Returns the text and the generation after the edit that the server sends; `nil` if it sends
+  /// none. The text is of generation 7, which had both todos.
   private func pushed(
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {

@@ -4,7 +4,8 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Tests edits of the server and the user that cross on the way.
+/// Tests edits of the server and the user that cross: each is made before the other one has
+/// arrived.
 struct PassingEditTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = todo("k3f9q2m7x0v5t8b1", 4, "Buy milk")
@@ -24,18 +25,18 @@ struct PassingEditTests {
       content: TodoContent(title: title, note: "", isDone: false))
   }
 
-  /// A buffer as a string, and a store that consists of values.
+  /// A buffer as a string, and a list in memory in place of a store.
   private struct Session {
     var document = OpenDocument(
       BufferText(PassingEditTests.text), version: 1, key: "p", list: PassingEditTests.list,
       on: .first)
     var todos: [DocumentTodo]
     var texts: [PlainLine] = []
-    /// The entries that lines typed into the first text became.
+    /// The entries that were stored for lines typed into the first text.
     var entries: [AdditionKey: EntryID] = [:]
     var generation: Int64 = 7
 
-    /// Answers store requests up to the next save.
+    /// Answers store requests until a save, and returns the save; `nil` if there is none.
     @discardableResult
     mutating func serve() -> DocumentSave? {
       while let request = document.next() {
@@ -159,7 +160,7 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
-  /// An edit that restores an anchor leads to the same generation.
+  /// An edit that restores an anchor creates no new generation.
   @Test func editOfTheSameGenerationIsNotTyping() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     session.apply(try session.sent())
@@ -190,7 +191,7 @@ struct PassingEditTests {
     #expect(content.title == "Typed")
   }
 
-  /// A client that declares to check versions, and does not.
+  /// The client has declared that it checks versions, but does not check them.
   @Test func editAppliedToAnotherTextRemovesNothing() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     let edit = try session.sent()

@@ -4,8 +4,8 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Rule 16: after a save the buffer is not modified. Tests a buffer, its server, and a list that
-/// consists of values.
+/// Rule 16: a buffer stays unmodified after its save. Tests a buffer, its server, and a list in
+/// memory.
 struct RequestedMarksTests {
   private static let list = TodoListKey(profile: "ann", source: "")
   private static let milk = DocumentTodo(
@@ -21,7 +21,7 @@ struct RequestedMarksTests {
   private var requests: [DocumentRequest] = []
   private var editCount = 0
   private var addedCount = 0
-  /// The generation that the store has; `nil` if it has the present list.
+  /// The generation that the store returns for every number; `nil` if it returns the present list.
   private var printed: DocumentGeneration?
 
   init() {
@@ -234,14 +234,14 @@ struct RequestedMarksTests {
     #expect(text.contains("local 7 -->\n") && editCount == 0)
   }
 
-  /// Larger texts cannot be compared with the list within 80 ms.
+  /// Larger texts cannot be compared with the list within 80 ms, the time limit for the response.
   @Test mutating func rule16LargeTextsAreNotMarked() {
     type("- [ ] Bread")
     type(String(repeating: "Much text\n", count: RequestedMarks.bytesMax / 10 + 1))
     #expect(document.editsBeforeSave(isAutomatic: false, from: &pool).isEmpty)
   }
 
-  /// The server has ended after a save, and the buffer has not got the new version.
+  /// The server has ended after a save, before the buffer has received the new version of the todo.
   @Test mutating func rule12AReopenedBufferDoesNotConflictWithItself() {
     printed = contents.generation(7)
     replace("Buy milk", with: "Buy oat milk")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TodoMirrorFile
 
-/// The names beside the file of a mirror.
+/// The paths of a mirror: of its file, and of the files that it leaves beside its file.
 @Suite struct MirrorPathsTests {
   private let folder = TemporaryFolder()
 

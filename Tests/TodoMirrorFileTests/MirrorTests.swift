@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoMirrorFile
 
-/// Which files a mirror keeps, with a store that has no todos.
+/// Which files a mirror accepts, and what it reports. The store has no todos.
 @Suite struct MirrorTests {
   private let folder = TemporaryFolder()
 

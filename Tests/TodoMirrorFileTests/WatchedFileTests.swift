@@ -4,7 +4,7 @@ import Testing
 
 @testable import TodoMirrorFile
 
-/// When a text that an editor saves counts as complete. The clock is the test's own.
+/// When the text that an editor saves counts as complete. The test sets the time.
 @Suite struct WatchedFileTests {
   private let folder = TemporaryFolder()
   private let start = ContinuousClock.now
@@ -26,7 +26,7 @@ import Testing
     return WatchedFile(try #require(OpenFile(path: path)), at: start)
   }
 
-  /// The result of one poll as text. A text is complete where it ends with "end".
+  /// Returns the result of one poll as text. A text counts as complete if it ends with "end".
   private func poll(_ watched: inout WatchedFile, at milliseconds: Int) -> String {
     let result = watched.poll(at: after(milliseconds)) { $0.suffix(3) == Array("end".utf8)[...] }
     return switch result {
@@ -71,7 +71,7 @@ import Testing
     #expect(watched.readFinalContents() == Array("ab end".utf8))
   }
 
-  /// Its end may be that of the text before, which an editor is writing over.
+  /// The end of the text may be that of the previous text, which an editor is overwriting.
   @Test func replacementOfTheSameLengthIsMixed() throws {
     var watched = try watched("a end")
     watched.process(Array("a end".utf8), .whole)

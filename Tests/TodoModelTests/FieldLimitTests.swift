@@ -16,7 +16,8 @@ import Testing
     try FieldLimits.none.check(changes)
   }
 
-  /// A title from the source may be longer than it would take: the edit of a note does not send it.
+  /// A title from the source may exceed the source's own limit. This does not prevent an edit of
+  /// the note, because the edit does not send the title.
   @Test func onlyChangedFieldsAreChecked() throws {
     let content = TodoContent(title: "a long title", note: "n")
     try limits.check(FieldChanges(content, fields: [.note, .done]))

@@ -35,7 +35,8 @@ import Testing
     #expect(joined(nil, ["a"], ["b"]) == ["a", "b"])
   }
 
-  /// Every combination of three sets: what a side added is there, and what it removed is gone.
+  /// Every combination of three sets. The result has each label that a side has added, and lacks
+  /// each label that a side has removed.
   @Test func mergeLosesNoLabelAndRestoresNone() throws {
     let all = ["a", "b", "c", "d"]
     let sets = (0..<16).map { bits in

@@ -1,9 +1,10 @@
 import Testing
 import TodoModel
 
-/// Links from page to page end, wherever a source lets them lead.
+/// A load ends even if the links of a source lead from page to page in a circle, or always to a new
+/// page.
 @Suite struct PageLinkTests {
-  /// The pages that are requested before the links are refused.
+  /// Returns the number of pages that are requested before a link is refused.
   private func count(first: Int, circle: Int) -> Int {
     var link = PageLink(url: "page 0")
     while true {
@@ -28,7 +29,7 @@ import TodoModel
     #expect(error?.message == "The source has more than 10000 pages.")
   }
 
-  /// Also where the load is continued by another process.
+  /// The pages are also counted if another process continues the load.
   @Test func numberOfAContinuedLoadCounts() throws {
     let link = PageLink(url: "last", number: PageLink.pagesMax)
     #expect(throws: TodoError.self) { try link.next("one more") }

@@ -2,9 +2,10 @@ import Testing
 
 @testable import TodoModel
 
-/// Nothing that a terminal would obey is shown, wherever it came from.
+/// Characters that control a terminal are never shown, whatever text contains them.
 @Suite struct PrintableTests {
-  /// C0, DEL, C1, what turns the direction of text, and two ends of lines.
+  /// The characters above U+007E that can control a terminal: DEL, C1, the characters that change
+  /// the direction of text, and the line ends U+2028 and U+2029.
   private static let obeyed =
     Array(0x7F...0x9F) + [0x61C, 0x200E, 0x200F] + Array(0x2028...0x202E) + Array(0x2066...0x2069)
 

@@ -24,7 +24,7 @@ import Testing
     #expect(details.comments == SourceDetails.commentsMax)
   }
 
-  /// A qualifier cannot name the whitespace.
+  /// In a search, a qualifier cannot express the whitespace around a name.
   @Test func milestoneHasNoWhitespaceAround() {
     #expect(SourceDetails(milestone: "  two words\t")?.milestone == "two words")
     #expect(SourceDetails(milestone: " \n") == nil)

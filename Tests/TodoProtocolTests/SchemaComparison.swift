@@ -6,7 +6,7 @@ import JSONRPC
 /// that were complete still are, and everything that it reads still exists. All other changes break
 /// it.
 struct SchemaComparison {
-  /// The side whose messages a schema describes: the promise is to the other side.
+  /// The side that sends the messages of a schema. Compatibility is promised to the other side.
   private enum Writer { case server, frontEnd }
 
   private(set) var additions: [String] = []

@@ -3,14 +3,14 @@ import Testing
 
 @testable import TodoProtocol
 
-/// A member of a method's params, and the types of its value.
+/// A member of a method's params, and the types that its value may have.
 struct WrongMember: CustomTestStringConvertible {
   var method: String
   var key: String
   var expected: String
-  /// The other members of the params, as members of a JSON object.
+  /// The other members of the params, as JSON text without braces.
   var others: String
-  /// The path of the object that contains it; `nil` at the top.
+  /// The path of the object that contains the member; `nil` for the params themselves.
   var parent: String?
   var isRequired = false
 
@@ -77,7 +77,7 @@ struct WrongMember: CustomTestStringConvertible {
     .optional("removeTodo", "version", "integer", beside: #""id": "i""#),
   ]
 
-  /// Values of every kind. Their texts and digits must not be repeated in a message.
+  /// Values of every kind. An error message must not repeat their texts and digits.
   static let values: [(text: String, kinds: Set<String>, name: String)] = [
     (#""s3cret""#, ["string", "integer or string"], "string"),
     ("717171", ["integer", "integer or string"], "number"),

@@ -167,7 +167,7 @@ import TodoModel
     #expect(lines.count == 1)
   }
 
-  /// A server may repeat what it was sent.
+  /// A server may repeat in its response what the client has sent, such as the token.
   @Test func aTokenIsInNoErrorAndNoDescription() async throws {
     let token = "ghp_s3cretT0ken"
     let echo = LoopbackServer { request in

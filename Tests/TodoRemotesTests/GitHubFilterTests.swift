@@ -166,7 +166,7 @@ import TodoModel
     #expect(server.requests.count { $0.path == "/user" } == (token == nil ? 0 : 1))
   }
 
-  /// The token of an app has no user. GitHub is asked once.
+  /// The token of an app belongs to no user. The user is requested from GitHub only once.
   @Test func addingIsNotOfferedToAnApp() async throws {
     fill()
     server.fail(.page(status: 404, isProcessed: false), at: 0)

@@ -2,15 +2,15 @@ import JSONRPC
 
 /// Prints how fast this machine reads and writes typical and hostile input.
 ///
-/// The minimum of many rounds is shown, because everything above it is the machine and not the
-/// code. Build it for release.
+/// The minimum of many rounds is shown, because any time beyond it is caused by the machine and not
+/// by the code. Build the benchmark for release.
 
-/// Keeps the optimizer from dropping a result.
+/// Keeps the optimizer from removing the computation of a result.
 @inline(never)
 func keep<Value>(_ value: Value) {}
 
-/// Measures a body that is run `repetitions` times in each round, often enough that the clock can
-/// see it.
+/// Measures a closure, and prints the shortest time of a call. Each round calls the closure
+/// `repetitions` times, so that the round is long enough for the clock.
 func measure(
   _ name: String, byteCount: Int, rounds: Int, repetitions: Int = 1, _ body: () -> Void
 ) {
@@ -60,7 +60,7 @@ func parse(_ bytes: [UInt8]) -> JSON {
   }
 }
 
-/// Cuts a stream as a pipe does and decodes every frame.
+/// Splits a stream into chunks, as a pipe does, and decodes every frame.
 func readFrames(_ stream: [UInt8], chunkByteCount: Int) {
   var parser = FrameParser()
   var offset = 0

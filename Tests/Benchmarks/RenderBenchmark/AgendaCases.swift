@@ -1,6 +1,7 @@
 import JSONRPC
 
-/// The agenda of four lists of 25,000 todos with dates, beside a list of 1,000.
+/// The cases that measure the agenda of four lists, each with 25,000 todos with dates. For
+/// comparison, they open a list of 1,000 todos.
 struct AgendaCases {
   private static let repetitions = 300
   private static let sources = ["github:octo/a", "github:octo/b", "github:octo/c"]

@@ -1,7 +1,7 @@
 import JSONRPC
 import TodoModel
 
-/// The measured cases, a row each.
+/// The measured cases. Each one yields one or two rows of the output.
 struct Cases {
   private let loop: MeasuredLoop
   private static let repetitions = 1_000
@@ -80,7 +80,7 @@ struct Cases {
     return "scroll through all: \(Int(perSecond)) windows a second"
   }
 
-  /// Changes a todo outside the visible rows, with the window in the middle.
+  /// Measures edits of the first todo while the window shows rows in the middle of the list.
   private func editFarDown() async throws -> String {
     try await show(loop.todoCount / 2)
     let page = try await loop.ask("listTodos", ["limit": 1, "fields": ["id"]])
@@ -91,7 +91,8 @@ struct Cases {
     return row("editTodo of a row out of sight", times)
   }
 
-  /// The screen of the removed todos with as many rows as it can have.
+  /// Measures opening the screen of the removed todos, with as many rows as it can have, and
+  /// `listRemoved`.
   private func openRemoved() async throws -> String {
     let page = try await loop.ask(
       "listTodos", ["limit": .integer(Int64(RemovedTodo.countMax)), "fields": ["id"]])
@@ -125,7 +126,7 @@ struct Cases {
 
   // MARK: Figures
 
-  /// Microseconds of each call, sorted.
+  /// Calls a closure `count` times, and returns the durations of the calls in microseconds, sorted.
   private func measure(_ count: Int, _ body: (Int) async throws -> Void) async throws -> [Double] {
     let clock = ContinuousClock()
     var microseconds: [Double] = []

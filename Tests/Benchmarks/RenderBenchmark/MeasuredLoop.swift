@@ -6,7 +6,7 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A loop with a memory store, asked directly.
+/// A loop with a store in memory, which gets its requests without pipes.
 final class MeasuredLoop {
   static let windowLimit = 100
 
@@ -16,15 +16,16 @@ final class MeasuredLoop {
   private let requests = FrameWriter(framing: .headers)
   private var parser = FrameParser()
   private var idCount: Int64 = 0
-  /// Workers that were started and not run yet.
+  /// The workers that were started and have not been run yet.
   private var waiting: [WorkerTask] = []
-  /// The bytes that the last exchange sent besides the response.
+  /// The number of bytes in the notifications that the loop sent during the last request.
   private(set) var renderedByteCount = 0
   let todoCount: Int
 
   /// - Parameters:
   ///   - todoCount: The number of todos in each list.
-  ///   - sources: Beside the local list, repositories that are never asked.
+  ///   - sources: The repositories whose lists exist beside the local list. No request is sent to
+  ///     them.
   ///   - isDated: Whether each todo has a date.
   init(todoCount: Int, sources: [String] = [], isDated: Bool = false) async throws {
     self.todoCount = todoCount

@@ -1,8 +1,8 @@
 import System
 import TestSupport
 
-/// Measures all columns of the table in turn: the machine is faster in one minute than in the
-/// next, so only what was measured side by side can be compared.
+/// A benchmark that measures all columns of the table in turn. The machine is faster in one minute
+/// than in the next, so only figures that were measured side by side can be compared.
 struct Benchmark {
   /// The number of runs for each figure.
   static let runCount = 7
@@ -35,7 +35,7 @@ struct Benchmark {
     return table
   }
 
-  /// Measures every subject, `runCount` times in turn.
+  /// Measures all subjects, one after the other, `runCount` times. A `nil` subject has no figure.
   func inTurn<Subject>(
     _ subjects: [Subject?], runCount: Int = Self.runCount,
     _ measure: (Subject) throws(BenchmarkError) -> Double?
@@ -51,7 +51,7 @@ struct Benchmark {
     return runs
   }
 
-  /// A session of every column that can have one.
+  /// Opens a session for each column; `nil` for the empty program, which has no sessions.
   private func openSessions(
     store: String = "memory", renderings: Session.Renderings = .patch
   ) throws(BenchmarkError) -> [Session?] {
@@ -114,8 +114,8 @@ struct Benchmark {
     try measureRoundTrips("getTodo of 1,000, SQLite file", calls)
   }
 
-  /// Measures an edit in the first screen: a rendering comes, then the answer. The floor sends only
-  /// the answer.
+  /// Measures the time of an edit in the first screen until the response. A server sends a
+  /// rendering before the response; the floor (`EchoFloor`) sends only the response.
   private mutating func measureKeypress(
     _ name: String, _ renderings: Session.Renderings
   ) throws(BenchmarkError) {
@@ -132,8 +132,8 @@ struct Benchmark {
 
   private typealias Call = (session: Session, requests: [[UInt8]])
 
-  /// In each run the columns take turns of some trips, so that a moment in which the machine is
-  /// slow strikes all.
+  /// Measures round trips. In each run, the columns take turns after some trips, so that a moment
+  /// in which the machine is slow affects all columns.
   private mutating func measureRoundTrips(
     _ name: String, _ calls: [Call?]
   ) throws(BenchmarkError) {
@@ -184,7 +184,8 @@ struct Benchmark {
     table.add("resident \(when), MiB", megabytes, digits: 1)
   }
 
-  /// Returns the size of a program; `nil` if it is not given as a path.
+  /// Returns the size of a program's file in megabytes; `nil` if the program is not given as the
+  /// path of a file.
   private func fileMegabytes(_ path: String) -> Double? {
     var status = stat()
     guard path.contains("/"), stat(path, &status) == 0 else { return nil }

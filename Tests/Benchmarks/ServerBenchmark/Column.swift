@@ -2,10 +2,10 @@
 struct Column {
   enum Kind {
     case floor
-    /// A Swift program that does nothing, of which only the start is measured.
+    /// A Swift program that does nothing. Only its start and the size of its file are measured.
     case empty
     case todoServer
-    /// A language server, of which only the base protocol is known.
+    /// Another language server. It is measured only with requests that any language server answers.
     case other
   }
 
@@ -23,7 +23,8 @@ struct Column {
     command.first?.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// Reads the command line of the benchmark. The floor comes first, then the empty program.
+  /// Parses the command line of the benchmark, and returns its columns: the floor, then the empty
+  /// program, then the programs of the command line.
   static func all(
     _ arguments: [String], floorProgram: String
   ) throws(BenchmarkError) -> [Column] {
@@ -47,7 +48,8 @@ struct Column {
     return columns
   }
 
-  /// Two builds of one program are told apart by a number.
+  /// Appends a number to equal names of columns, so that two builds of one program can be told
+  /// apart.
   private static func nameApart(_ columns: inout [Column]) {
     for index in columns.indices.dropFirst() {
       let sameCount = columns[..<index].count { name($0.command) == columns[index].name }
@@ -55,7 +57,7 @@ struct Column {
     }
   }
 
-  /// A program that was built with this one lies beside it.
+  /// Returns the path of a program that was built together with this one, into the same folder.
   private static func pathBeside(_ arguments: [String], _ name: String) -> String {
     guard let program = arguments.first, let slash = program.lastIndex(of: "/") else {
       return "./\(name)"
@@ -64,7 +66,7 @@ struct Column {
   }
 }
 
-/// The reason why there are no figures.
+/// The reason why the benchmark has failed and prints no figures.
 struct BenchmarkError: Error {
   var message: String
   init(_ message: String) { self.message = message }

@@ -1,11 +1,13 @@
 import TestSupport
 
-/// The least that a server can do, in C.
+/// The floor of the benchmark: a C program that does the least that a server can do.
 ///
-/// It is compiled here instead of as a target of the package: those are linked with the Swift
-/// runtime even if they are in C, and the floor must not start it.
+/// The benchmark compiles this program itself. It cannot be a target of the package, because
+/// targets are linked with the Swift runtime even if they are written in C, and the floor must not
+/// start the runtime.
 enum EchoFloor {
-  /// Compiles it into a folder with the compiler that comes with Swift; the program's path.
+  /// Compiles the floor into a folder, with the compiler that comes with Swift, and returns the
+  /// path of the program.
   static func compile(into folder: TemporaryFolder) throws(BenchmarkError) -> String {
     let program = folder.path("EchoFloor")
     try runToEnd(["clang", "-O2", "-o", program, source])

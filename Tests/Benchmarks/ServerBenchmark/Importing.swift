@@ -2,8 +2,8 @@ import System
 import TestSupport
 
 extension Benchmark {
-  /// An import of 100,000 todos into a new file. The floor is SQLite's own shell, which puts the
-  /// same rows into one table with the same index of words.
+  /// Measures an import of 100,000 todos into a new file. The floor is SQLite's own shell, which
+  /// inserts the same rows into one table with the same full-text index.
   mutating func measureImport() throws(BenchmarkError) {
     let (lines, rows) = (folder.path("todos.ndjson"), folder.path("todos.csv"))
     try RandomTodos(count: 100_000).write(lines: lines, table: rows)
@@ -44,13 +44,14 @@ extension Column {
   }
 }
 
-/// Todos of random words, the same ones each time.
+/// Todos of random words. The seeds are fixed, so the todos are the same each time.
 struct RandomTodos {
   let count: Int
 
   static func id(_ number: Int) -> String { "id\(number)" }
 
-  /// Writes them as lines of an export and as a table. No word of them needs a quotation.
+  /// Writes the todos as lines of an export and, if `table` is not `nil`, as a CSV table. No word
+  /// contains a character that must be quoted.
   func write(lines: String, table: String?) throws(BenchmarkError) {
     let words = RandomWords()
     var (export, rows) = (#"{"format":"todo-server","version":1}"# + "\n", "")

@@ -1,6 +1,6 @@
 import System
 
-/// A program that runs, and the pipes to it.
+/// A running program, and the pipes to its stdin and stdout.
 final class MeasuredServer {
   let processID: pid_t
   private let name: String
@@ -11,7 +11,7 @@ final class MeasuredServer {
   /// The time without output after which the program has died or is stuck.
   private static let timeoutMilliseconds: Int32 = 30_000
 
-  /// - Parameter dataFolder: Where the program may keep files of its own.
+  /// - Parameter dataFolder: The folder for the program's own files.
   init(_ command: [String], dataFolder: String) throws(BenchmarkError) {
     name = command.first ?? ""
     (processID, input, output) = try Self.start(command, dataFolder: dataFolder)
@@ -25,8 +25,9 @@ final class MeasuredServer {
     waitpid(processID, nil, 0)
   }
 
-  /// Writes the bytes, and calls `isLast` with the body of each frame that comes, meanwhile or
-  /// afterwards, until it is true. Writing never waits for reading or the other way round.
+  /// Writes the bytes and, in parallel, reads frames. Calls `isLast` with the body of each frame
+  /// until `isLast` returns `true`. Writing never waits for reading, and reading never waits for
+  /// writing.
   func exchange(
     _ bytes: [UInt8], isLast: (UnsafeRawBufferPointer) -> Bool
   ) throws(BenchmarkError) {

@@ -1,12 +1,14 @@
 import System
 
-/// The processors that this program, and what it starts, may run on.
+/// The processors on which this program and its child processes may run.
 enum Processors {
-  /// Runs the body with this program, and all that it starts meanwhile, on one processor.
+  /// Runs a closure. While it runs, this program and the programs that it starts are restricted to
+  /// one processor.
   ///
-  /// On several, the time of a round trip depends most of all on whether the other processor sleeps
-  /// when it is woken, which is chance. On one it is the work of both sides and the switch between
-  /// them. Where the system cannot do that, the body is run all the same.
+  /// On several processors, the time of a round trip depends mainly on whether the other processor
+  /// is asleep when it must act, which is chance. On one processor, it is the work of both programs
+  /// and of the switch between them. If the system does not support the restriction, the closure
+  /// runs without it.
   static func withOne<Value>(
     _ body: () throws(BenchmarkError) -> Value
   ) throws(BenchmarkError) -> Value {
@@ -27,8 +29,8 @@ enum Processors {
 
   private typealias Function = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> CInt
 
-  /// Returns a function of the C library that Swift's module of it leaves out; `nil` if the library
-  /// does not have it.
+  /// Returns a function of the C library that the Swift module of the library does not declare;
+  /// `nil` if the library does not have the function.
   private static func function(_ name: String) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }

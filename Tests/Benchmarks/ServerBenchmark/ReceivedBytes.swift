@@ -1,7 +1,7 @@
 import System
 
-/// The output of a program, split into frames with as little work as possible, since the program is
-/// measured and not the benchmark.
+/// The output of a program, split into frames. This takes as little work as possible, because the
+/// program must be measured and not the benchmark.
 struct ReceivedBytes: ~Copyable {
   private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
   private var start = 0
@@ -9,7 +9,7 @@ struct ReceivedBytes: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Reads what there is; false at the end of the output.
+  /// Reads the bytes that are available. Returns `false` at the end of the output.
   mutating func fill(from descriptor: Int32) -> Bool {
     if start == end {
       (start, end) = (0, 0)
@@ -36,7 +36,8 @@ struct ReceivedBytes: ~Copyable {
     (start, end) = (0, kept.count)
   }
 
-  /// The body of the next frame, nil when it is not whole. It is valid until the next `fill`.
+  /// Returns the body of the next frame; `nil` if the frame is not complete yet. The body is valid
+  /// until the next call of `fill`.
   mutating func nextFrame() -> UnsafeRawBufferPointer? {
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     guard let headerCount = bytes.offset(after: "\r\n\r\n"),
@@ -51,7 +52,7 @@ struct ReceivedBytes: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the end of the first occurrence of a text.
+  /// Returns the end of the first occurrence of a text; `nil` if there is none.
   func offset(after text: StaticString) -> Int? {
     let textCount = text.utf8CodeUnitCount
     guard let baseAddress, textCount > 0 else { return nil }
@@ -65,7 +66,7 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// The decimal number that stands here.
+  /// Returns the decimal number that begins at an offset.
   func number(at offset: Int) -> Int {
     var value = 0
     for byte in self[offset...] {
@@ -75,12 +76,13 @@ extension UnsafeRawBufferPointer {
     return value
   }
 
-  /// Whether this is a notification. Its method is at the front.
+  /// Whether the bytes are a notification: whether they have a method near their beginning.
   var isNotification: Bool {
     UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, 64)])
       .offset(after: "\"method\":\"") != nil
   }
 
-  /// The id of a response, which is a number in all that is sent here.
+  /// The id of a response; `nil` if there is none. All requests of the benchmark have numbers as
+  /// ids.
   var responseID: Int? { offset(after: "\"id\":").map { number(at: $0) } }
 }

@@ -1,17 +1,17 @@
 import JSONRPC
 
-/// A conversation with one program: requests and what they cost.
+/// A session with one program, which sends requests and measures their durations.
 struct Session {
   let column: Column
   let server: MeasuredServer
-  /// From the start of the program to its answer to `initialize`.
+  /// The time from the start of the program to its response to `initialize`.
   let startDuration: Duration
 
   /// The renderings that the server is asked to send.
   enum Renderings: String { case patch, frontOnly }
 
-  /// Starts the program and initializes it. `store` and `renderings` are for a todo-server; others
-  /// ignore them.
+  /// Starts the program and initializes it. `store` and `renderings` are options for todo-server;
+  /// other programs ignore them.
   init(
     _ column: Column, store: String, renderings: Renderings = .patch, dataFolder: String
   ) throws(BenchmarkError) {
@@ -31,13 +31,14 @@ struct Session {
     startDuration = start.duration(to: clock.now)
   }
 
-  /// From here on a todo-server draws its screens.
+  /// Sends `initialized`, and waits for the response to another request. Afterwards, todo-server
+  /// sends renderings of its screens.
   func finishInitialization() throws(BenchmarkError) {
     let initialized = Self.frame(["jsonrpc": "2.0", "method": "initialized", "params": [:]])
     try server.exchange(initialized + Self.request("bench/unknown")) { !$0.isNotification }
   }
 
-  /// Logs in, and waits until the list is there.
+  /// Logs in, and waits until the list is loaded.
   func logIn() throws(BenchmarkError) {
     _ = try result("login", ["name": "Ann"])
     _ = try result("loadTodos")
@@ -48,7 +49,7 @@ struct Session {
     try result("getTodo", ["id": .string(id)])["todo"]
   }
 
-  /// The result of a request, null when it failed.
+  /// Returns the result of a request; `null` if the request failed.
   func result(_ method: String, _ params: JSON = [:]) throws(BenchmarkError) -> JSON {
     var result: JSON?
     try server.exchange(Self.request(method, params)) { body in
@@ -61,7 +62,8 @@ struct Session {
 
   // MARK: Measuring
 
-  /// Measures the time until each answer, in microseconds; the requests take turns.
+  /// Sends the given requests in turn, `count` times in all, and returns the time until each
+  /// response in microseconds.
   func roundTrips(_ requests: [[UInt8]], count: Int) throws(BenchmarkError) -> [Double] {
     let clock = ContinuousClock()
     var microseconds: [Double] = []
@@ -75,7 +77,7 @@ struct Session {
     return microseconds
   }
 
-  /// Requests a second when none waits for the answer to another.
+  /// Returns the number of requests per second if no request waits for the response to another.
   func pipelinedPerSecond(_ burst: Burst) throws(BenchmarkError) -> Double {
     var nextID = 1
     let duration = try time { () throws(BenchmarkError) in
@@ -88,7 +90,8 @@ struct Session {
     return Double(burst.requestCount) / (duration / .seconds(1))
   }
 
-  /// Megabytes a second of a large request that is read, checked and refused.
+  /// Returns the speed, in megabytes per second, with which a large request is read, checked and
+  /// refused.
   func megabytesPerSecond(_ request: [UInt8]) throws(BenchmarkError) -> Double {
     let duration = try time { () throws(BenchmarkError) in
       try server.exchange(request) { !$0.isNotification }
@@ -118,7 +121,7 @@ struct Session {
   }
 }
 
-/// Requests of an unknown method, with ids from 1.
+/// Requests for an unknown method, with the ids from 1 to `requestCount`.
 struct Burst {
   let requestCount: Int
   let bytes: [UInt8]

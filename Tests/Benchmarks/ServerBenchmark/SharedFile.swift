@@ -2,8 +2,9 @@ import JSONRPC
 import System
 
 extension Benchmark {
-  /// Measures how late the screen of one server shows a change of another one in their file: from
-  /// the answer that the change is stored to the rendering that shows it. There is no floor.
+  /// Measures how soon a server shows a change that another server has stored in their common file:
+  /// the time from the response to the change until the rendering that shows the change. This
+  /// measurement has no floor.
   mutating func measureChangeElsewhere() throws(BenchmarkError) {
     let pairs = try columns.map { (column) throws(BenchmarkError) -> SharedFile? in
       guard column.kind == .todoServer else { return nil }
@@ -29,7 +30,7 @@ extension Benchmark {
   }
 }
 
-/// Two servers on one file, who both show the list of the same name.
+/// Two servers that share a file and show the same list.
 private final class SharedFile {
   private let writer: Session
   private let reader: Session
@@ -50,7 +51,7 @@ private final class SharedFile {
     reader = try open()
   }
 
-  /// Makes a change, and waits until it is seen.
+  /// Makes a change in one server, and returns the time until the other server shows it.
   func timeChange() throws(BenchmarkError) -> Duration {
     changeCount += 1
     let title = "Change \(changeCount) of many"

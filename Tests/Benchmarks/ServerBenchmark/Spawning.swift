@@ -1,6 +1,7 @@
 import System
 
-/// Starts a program with these words as its command line, and with little of our environment.
+/// Starts a program with these words as its command line. Its environment consists of `variables`
+/// and of `PATH`, `HOME` and `LD_LIBRARY_PATH` of this process.
 func spawn(
   _ words: [String], variables: [String: String] = [:],
   actions: UnsafePointer<posix_spawn_file_actions_t>? = nil

@@ -1,14 +1,14 @@
-/// One figure of every column, measured in several runs; `nil` in a column to which it does not
-/// apply.
+/// The values of one figure in several runs, for each column; `nil` in a column to which the figure
+/// does not apply.
 ///
-/// A run measures all columns side by side, so only the figures of one run can be compared: the
+/// A run measures all columns side by side, so only the values of one run can be compared: the
 /// machine is faster in one minute than in the next.
 struct Runs {
   private var runs: [[Double?]] = []
 
   mutating func add(_ run: [Double?]) { runs.append(run) }
 
-  /// The median of a column.
+  /// Returns the median of a column; `nil` if it has no values.
   func median(_ column: Int) -> Double? { Self.median(runs.compactMap { $0[column] }) }
 
   /// Returns the ratio of two columns: the median of the ratios of all runs.
@@ -24,13 +24,15 @@ struct Runs {
 }
 
 extension [Double] {
-  /// The value that a fraction of the values does not exceed.
+  /// Returns the value that the given fraction of the values does not exceed; `nil` if there are no
+  /// values.
   func quantile(_ fraction: Double) -> Double? {
     isEmpty ? nil : sorted()[Int(Double(count - 1) * fraction)]
   }
 }
 
-/// Figures, a row each; beside each program how many times the floor's figure its own is.
+/// The table of the figures, with a row for each figure. Beside the value of each program is the
+/// ratio of that value to the value of the floor.
 struct Table {
   private var rows: [[String]]
 
@@ -47,7 +49,7 @@ struct Table {
     rows.append(row)
   }
 
-  /// Adds a row with the ratio of each column to another one.
+  /// Adds a row with the ratio of each column to the column `other`.
   mutating func add(_ name: String, _ runs: Runs, besideColumn other: Int) {
     var row = [name, "-"]
     for column in 1...columnCount {
@@ -62,7 +64,7 @@ struct Table {
     add(name, runs, digits: digits)
   }
 
-  /// Besides the floor.
+  /// The number of columns besides the floor.
   private var columnCount: Int { rows[0].count / 2 - 1 }
 
   private static func text(_ value: Double?, digits: Int) -> String {

@@ -1,13 +1,14 @@
 import CSQLite
 
-/// SQLite through the same library with nothing around it: what a figure is compared with.
+/// A direct connection to SQLite, with which the figures of the store are compared. It uses the
+/// same SQLite library as the store.
 final class BareSQLite {
   struct Failure: Error { var code: Int32 }
 
   private var database: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  /// A file with a write-ahead log and synchronous FULL.
+  /// Opens a file with a write-ahead log and `synchronous = FULL`.
   init(path: String) throws {
     try check(sqlite3_open(path, &database))
     try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
@@ -22,7 +23,7 @@ final class BareSQLite {
     try check(sqlite3_exec(database, script, nil, nil, nil))
   }
 
-  /// Runs a statement to its end and counts its rows.
+  /// Runs a statement to its end, and returns the number of its rows.
   @discardableResult
   func run(_ sql: String, _ values: String...) throws -> Int {
     let statement = try statement(sql)

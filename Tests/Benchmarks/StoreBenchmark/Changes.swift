@@ -3,7 +3,8 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// A durable edit beside one bare insert, both into files of the same disk.
+/// Measures durable edits in the store. For comparison, measures a single insert with SQLite alone,
+/// into another file on the same disk.
 func measureEdit() throws {
   let folder = TemporaryFolder()
   let store = try SQLiteStore(at: .file(folder.path("todos.sqlite")), environment: .live)
@@ -32,7 +33,8 @@ func measureEdit() throws {
     ("of the insert", ticks.quantile(0.5).ratio(to: floor)))
 }
 
-/// The largest note, of letters that are hard on the index of words.
+/// Measures adding a todo with the largest possible note, of characters that are expensive for the
+/// full-text index.
 func measureLargestNote() throws {
   let store = try SQLiteStore(at: .memory, environment: .live)
   for (name, text) in [

@@ -3,7 +3,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Todos to measure with, the same ones each time.
+/// The todos of the benchmark. They are the same each time.
 struct Corpus {
   let words = RandomWords()
 

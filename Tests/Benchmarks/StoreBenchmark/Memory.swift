@@ -5,7 +5,7 @@ import TodoModel
 import TodoStores
 
 /// Measures the memory of a process with a large list in a file. Another process fills the file, so
-/// that the measured one contains nothing of that work.
+/// that the memory for that work is not measured.
 func measureMemory() throws {
   let folder = TemporaryFolder()
   let path = folder.path("todos.sqlite")
@@ -14,7 +14,7 @@ func measureMemory() throws {
   try run(program, "--resident", path)
 }
 
-/// Runs the part of the benchmark that is for another process.
+/// Runs the part of the benchmark that a child process executes.
 func carryOut(_ order: String, _ path: String) throws {
   let store = try SQLiteStore(at: .file(path), environment: .live)
   switch order {
@@ -39,7 +39,8 @@ private func showResident(_ store: SQLiteStore) throws {
     ("scrolled", "\(scrolled) MB"), ("filtered", "\(residentMegabytes()) MB"))
 }
 
-/// VmRSS; 0 where the system has no such file.
+/// Returns the resident memory of this process (`VmRSS`) in mebibytes; 0 if the system does not
+/// report it.
 private func residentMegabytes() -> Int {
   guard let file = fopen("/proc/self/status", "r") else { return 0 }
   defer { fclose(file) }

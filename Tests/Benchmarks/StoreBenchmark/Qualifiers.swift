@@ -3,15 +3,15 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Two words, and two qualifiers with one of them.
+/// Pairs of queries: one with two words, and one with two qualifiers and one of these words.
 private let pairs = [
   ("todo the", "is:open due:week the"), ("todo ta", "label:home due:<2026-12-01 ta"),
   ("a todo", "-label:home is:overdue a"), ("todo 1", "due:none no:label 1"),
   ("the t", "label:home,work is:open t"), ("a b", "due:2026-11-20..2026-12-10 -label:work b"),
 ]
 
-/// A page of a query with two qualifiers and a word, beside one of two words, in turns. A third of the
-/// todos have a date, and half of them a label.
+/// Measures a page of a query with two qualifiers and a word. For comparison, measures a page of a
+/// query with two words, in turn. A third of the todos have a date, and half of them have a label.
 func measureQualifiers() throws {
   let corpus = Corpus()
   var environment = Environment.live

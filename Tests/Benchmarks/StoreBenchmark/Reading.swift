@@ -3,10 +3,11 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Words that nothing has, few have, and all have.
+/// Searches for words that no todo, a few todos or all todos contain.
 private let searches = ["todo", "t", "todo 1", "ta", "the", "todo 99999", "qqq", "a b c"]
 
-/// A page of whole todos with a query, beside FTS5 asked for a page and for the count.
+/// Measures a page of whole todos with a query. For comparison, measures FTS5 alone with two
+/// queries, one for a page and one for the count.
 func measureSearch() throws {
   let corpus = Corpus()
   let folder = TemporaryFolder()
@@ -44,7 +45,8 @@ func measureSearch() throws {
     ("of the bare query", pages.quantile(0.95).ratio(to: floor)))
 }
 
-/// Opening a file and reading its first window, with many todos and with few.
+/// Measures opening a file and reading its first window, for a file with many todos and for one
+/// with few.
 func measureStart() throws {
   let folder = TemporaryFolder()
   let counts = [10, 100_000]
@@ -69,7 +71,8 @@ func measureStart() throws {
   )
 }
 
-/// Measures each prefix of several words, as a user types them, with a page and the total for each.
+/// Measures the queries for each prefix of several texts, as a user types them. Each query returns
+/// a page and the total.
 func measureTyping() throws {
   let store = try SQLiteStore(at: .memory, environment: .live)
   try Corpus().fill(store, count: 100_000, noteBytes: 200)
@@ -99,7 +102,7 @@ func measureTyping() throws {
   }
 }
 
-/// Windows of 100 from the first to the last, and at random.
+/// Measures windows of 100 todos, from the first to the last window and in random order.
 func measureScroll() throws {
   let store = try SQLiteStore(at: .memory, environment: .live)
   try Corpus().fill(store, count: 100_000, noteBytes: 200)

@@ -5,7 +5,7 @@ struct Samples {
   private var wall: [Double] = []
   private var processor: [Double] = []
 
-  /// Does something once and takes its time, in milliseconds.
+  /// Runs a closure, records its duration in milliseconds, and returns its result.
   mutating func time<Value>(_ body: () throws -> Value) rethrows -> Value {
     let (wallBefore, processorBefore) = (clock(CLOCK_MONOTONIC), clock(CLOCK_PROCESS_CPUTIME_ID))
     let value = try body()
@@ -17,7 +17,7 @@ struct Samples {
   /// The duration of the last run.
   var last: Time { Time(wall: wall.last ?? 0, processor: processor.last ?? 0) }
 
-  /// The time that a fraction of the samples does not exceed.
+  /// Returns the time that the given fraction of the samples does not exceed.
   func quantile(_ fraction: Double) -> Time {
     Time(
       wall: Self.quantile(fraction, of: wall), processor: Self.quantile(fraction, of: processor))
@@ -35,14 +35,14 @@ struct Samples {
   }
 }
 
-/// Milliseconds by the clock on the wall, and those that the processor worked.
+/// A duration: the wall-clock time and the CPU time, in milliseconds.
 struct Time: CustomStringConvertible {
   var wall: Double
   var processor: Double
 
   var description: String { "\(short(wall)) ms (\(short(processor)))" }
 
-  /// The ratio of this time to another one, as text.
+  /// Returns the ratio of this time to another one, as text.
   func ratio(to other: Time) -> String {
     "\(short(wall / other.wall)) x (\(short(processor / other.processor)))"
   }
@@ -53,7 +53,7 @@ func show(_ name: String, _ figures: (String, String)...) {
   print(name + String(repeating: " ", count: max(1, 34 - name.count)) + text)
 }
 
-/// Three digits that count.
+/// Returns a number as text, rounded to about three significant digits.
 func short(_ number: Double) -> String {
   guard number.isFinite else { return "-" }
   let digits = number < 10 ? 1_000.0 : number < 100 ? 10.0 : 1.0

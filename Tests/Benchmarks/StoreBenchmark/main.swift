@@ -22,7 +22,7 @@ do {
 enum Part: String, CaseIterable {
   case edit, note, search, start, typing, scroll, reload, memory, query
 
-  /// Those that the command line names; none named means all.
+  /// Returns the parts that the command line names; all parts if it names none.
   static func wanted(_ arguments: [String]) -> [Part] {
     let named = arguments.dropFirst().compactMap(Part.init(rawValue:))
     return named.isEmpty ? allCases : named

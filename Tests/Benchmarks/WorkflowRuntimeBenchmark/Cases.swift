@@ -1,15 +1,16 @@
 import System
 import WorkflowRuntime
 
-/// One thing to measure: `run` sets up a tree and drives it for some passes.
+/// A measured case: `run` sets up a tree of workflows, and performs a number of passes.
 struct Case: Sendable {
   let name: String
 
-  /// Enough for a steady time of about a tenth of a second.
+  /// The number of passes in a run: enough for about a tenth of a second, so that the time is
+  /// steady.
   let passCount: Int
   let run: @Sendable (_ passCount: Int) -> Void
 
-  /// Prints the shortest time of a pass out of five runs.
+  /// Prints the time of a pass in the fastest of five runs.
   func time() {
     let clock = ContinuousClock()
     let setUp = clock.measure { run(0) }
@@ -81,7 +82,7 @@ private func silentFlat(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Groups of groups of leaves, as near to equal in number as can be.
+/// Returns a case with groups of leaves: about as many groups as each group has leaves.
 private func grouped(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000) { passCount in
     let width = Int(Double(count).squareRoot().rounded())
@@ -91,7 +92,7 @@ private func grouped(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Groups of groups of leaves, none wider than 32.
+/// Returns a case with nested groups of leaves, of which none has more than 32 children.
 private func nested(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000) { passCount in
     let host = WorkflowHost(workflow: NestedGroups(span: 0..<count))
@@ -145,7 +146,7 @@ private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
   }
 }
 
-/// The same toggles with a task for each worker that starts.
+/// Returns the case of `crew` with `toggle`, but with a task for each worker that starts.
 private func crewWithTasks(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000 / count) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: count))
@@ -155,7 +156,8 @@ private func crewWithTasks(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Starts a worker, delivers its output immediately, and repeats that with the next one.
+/// Returns a case that starts a worker, delivers its output immediately, and repeats this with the
+/// next worker.
 private func roundTrip(_ name: String) -> Case {
   Case(name: name, passCount: 50_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 1))
@@ -168,7 +170,8 @@ private func roundTrip(_ name: String) -> Case {
   }
 }
 
-/// Prints how much the process grew by one tree, divided by its leaves.
+/// Returns a case that prints the memory that the process needs for one tree, divided by the number
+/// of leaves.
 private func memory(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 1) { _ in
     let keys = keys(count)
@@ -180,7 +183,8 @@ private func memory(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Prints how much the process grew while workers were started and stopped.
+/// Returns a case that prints how much the memory of the process grows while workers start and
+/// stop.
 private func churn(_ name: String) -> Case {
   Case(name: name, passCount: 1_000_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 3))
@@ -197,7 +201,7 @@ private func churn(_ name: String) -> Case {
   }
 }
 
-/// The same with a task for each worker that starts.
+/// Returns the case of `churn`, but with a task for each worker that starts.
 private func churnWithTasks(_ name: String) -> Case {
   Case(name: name, passCount: 300_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 3))
@@ -217,7 +221,7 @@ private func churnWithTasks(_ name: String) -> Case {
   }
 }
 
-/// The memory the process holds; zero where the system does not say.
+/// Returns the resident memory of this process in bytes; 0 if the system does not report it.
 private func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }

@@ -1,6 +1,6 @@
 import WorkflowRuntime
 
-/// A leaf that counts: what most of the cases are made of.
+/// A leaf with a counter. Most trees of the cases consist of such leaves.
 struct Leaf: Workflow, Equatable {
   struct Rendering {
     var count: Int
@@ -25,7 +25,7 @@ struct Leaf: Workflow, Equatable {
   }
 }
 
-/// The same leaf, but its value cannot be compared: it is drawn whenever its parent is.
+/// A leaf like `Leaf`, but without equality: it is rendered whenever its parent is rendered.
 struct UncomparedLeaf: Workflow {
   typealias Output = Int
 
@@ -49,7 +49,7 @@ struct UncomparedLeaf: Workflow {
   }
 }
 
-/// A leaf that shows nothing, so that nothing above it is drawn when it acts.
+/// A leaf with a `Void` rendering, so its actions render no node above it.
 struct SilentLeaf: Workflow, Equatable {
   let report: Report
 
@@ -67,14 +67,14 @@ struct SilentLeaf: Workflow, Equatable {
     report.sink = context.makeSink()
   }
 
-  /// The sink of a leaf, which has no rendering.
+  /// An object that receives the sink of the leaf, because the leaf's rendering is `Void`.
   final class Report: Equatable {
     var sink: Sink<Tap>?
     static func == (left: Report, right: Report) -> Bool { left === right }
   }
 }
 
-/// A parent with children side by side.
+/// A parent of equal children, one for each key.
 struct Flat<Child: Workflow>: Workflow where Child.Output == Int {
   let keys: [String]
   let child: Child
@@ -96,7 +96,7 @@ struct Flat<Child: Workflow>: Workflow where Child.Output == Int {
   }
 }
 
-/// The same with children that show nothing.
+/// A parent like `Flat`, but with children whose rendering is `Void`.
 struct SilentFlat: Workflow {
   let keys: [String]
   let report: SilentLeaf.Report
@@ -106,7 +106,8 @@ struct SilentFlat: Workflow {
   }
 }
 
-/// A group as an equal value each time, so that only the one with a change in it is drawn.
+/// A group of leaves. It is passed as an equal value each time, so only a group with a changed leaf
+/// is rendered.
 struct Group: Workflow, Equatable {
   let keys: [String]
 
@@ -117,7 +118,8 @@ struct Group: Workflow, Equatable {
   }
 }
 
-/// Groups of leaves, which all show something: what a large list does to keep its passes small.
+/// Groups of leaves, none of which has a `Void` rendering. A large list is divided in this way to
+/// keep its passes small.
 struct Groups: Workflow {
   let keys: [String]
 
@@ -126,13 +128,13 @@ struct Groups: Workflow {
   }
 }
 
-/// Groups of groups of limited width, so that a pass over a large list is short. The input of a
-/// group is only a span of numbers, so that equal groups are cheap to compare.
+/// Nested groups with at most `widthMax` children each, so that a pass over a large list is short.
+/// The input of a group is only a range of numbers, so that equal groups are cheap to compare.
 struct NestedGroups: Workflow, Equatable {
   static let widthMax = 32
   let span: Range<Int>
 
-  /// The screens of a group's leaves, which are shared with the group above and not copied.
+  /// The renderings of a group. The group above shares them and does not copy them.
   indirect enum Screen {
     case leaves([Leaf.Rendering])
     case groups([Screen])
@@ -173,7 +175,7 @@ struct NestedGroups: Workflow, Equatable {
 
 let shortKeys = (0..<NestedGroups.widthMax).map { "\($0)" }
 
-/// Levels upon levels, with a leaf at the end.
+/// A chain of workflows, each with one child. The last one has a `Leaf` as its child.
 struct Chain: Workflow, Equatable {
   let depth: Int
   typealias Output = Int
@@ -195,7 +197,8 @@ struct Chain: Workflow, Equatable {
   }
 }
 
-/// A parent of workers, which are replaced, toggled or held as the state says.
+/// A parent of workers. Its state decides whether the workers keep running, are replaced, or are
+/// started and stopped.
 struct Crew: Workflow {
   let workerCount: Int
 

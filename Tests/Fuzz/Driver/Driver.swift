@@ -40,7 +40,7 @@ package struct InputRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The bytes in pieces of random sizes.
+  /// Returns the bytes in pieces of random sizes, up to `sizeMax` bytes.
   package mutating func pieces(of bytes: [UInt8], sizeMax: Int) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
@@ -53,10 +53,10 @@ package struct InputRandom: RandomNumberGenerator {
   }
 }
 
-/// An upper bound for the sum of all `Content-Length` values in these bytes; `nil` if it exceeds
-/// `limit`.
+/// Returns an upper bound for the sum of all `Content-Length` values in these bytes; `nil` if the
+/// bound exceeds `limit`.
 ///
-/// Each value is a run of digits, so the sum of all runs of digits suffices.
+/// Each value is a run of digits, so the sum of all runs of digits is such a bound.
 package func announcedByteCountMax(in bytes: [UInt8], atMost limit: Int) -> Int? {
   var sum = 0
   var run = 0

@@ -22,7 +22,7 @@ import JSONRPC
     return 0
   }
 
-  /// The events do not depend on how the bytes are split.
+  /// Checks that the events do not depend on how the bytes are split.
   private static func checkCutting(
     _ input: [UInt8], _ limits: FrameLimits, _ random: inout InputRandom
   ) {
@@ -53,7 +53,8 @@ import JSONRPC
     pieces.reduce(0) { $0 + $1.count }
   }
 
-  /// The parser keeps at most eight times the received bytes, whatever length is announced.
+  /// Checks that the parser keeps at most eight times the received bytes, whatever length the input
+  /// announces.
   private static func checkMemory(_ input: [UInt8], _ limits: FrameLimits) {
     let before = allocatedByteCount()
     var parser = FrameParser(limits: limits)
@@ -66,7 +67,8 @@ import JSONRPC
     _ = parser.finish()
   }
 
-  /// After any bytes, and as many more as they can have announced, the next frame is found.
+  /// Checks that the parser finds the next frame after any bytes. It may first skip as many more
+  /// bytes as the input can have announced.
   private static func checkWayBack(_ input: [UInt8]) {
     guard var padding = announcedByteCountMax(in: input, atMost: 4_096) else { return }
     padding += smallLimits.headerBytesMax
@@ -83,8 +85,9 @@ import JSONRPC
     check(parser.next() == nil, "there is something after the last frame")
   }
 
-  /// Parsing a mebibyte in pieces of 16 bytes takes at most a quarter of a second: five times the
-  /// time needed if each byte is read a few times, and a fraction of a quadratic time.
+  /// Checks that parsing a mebibyte in pieces of 16 bytes takes at most a quarter of a second. That
+  /// is five times the time for reading each byte a few times, and a fraction of the time that a
+  /// quadratic parser would need.
   private static func checkTime(_ input: [UInt8]) {
     guard !input.isEmpty else { return }
     let stream = Array(repeatElement(input, count: (1 << 20) / input.count + 1).joined())

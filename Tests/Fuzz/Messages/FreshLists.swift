@@ -3,11 +3,12 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Lists in their initial state in a shared store: two todos of ann, nothing else.
+/// Lists in their initial state, in a shared store: the list of `ann` has two todos, and all other
+/// lists are empty.
 ///
 /// Creating the tables of a store takes longer than a hundred inputs, so inputs share a store.
-/// After an input that has changed its lists, the next one gets new lists, so that no input depends
-/// on those before.
+/// After an input that has changed its lists, the next input gets new lists. So no input depends on
+/// earlier inputs.
 final class FreshLists: TodoStore, LocalReads {
   private struct Shared {
     var store: SQLiteStore?
@@ -55,7 +56,7 @@ final class FreshLists: TodoStore, LocalReads {
     Self.shared.withLock { $0.isChanged = false }
   }
 
-  /// The key of a list that will be changed.
+  /// Records that an input changes the lists, and returns the key of the list in the shared store.
   private func changing(_ list: TodoListKey) -> TodoListKey {
     Self.shared.withLock { $0.isChanged = true }
     return fresh(list)

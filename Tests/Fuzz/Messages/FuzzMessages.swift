@@ -6,7 +6,7 @@ import System
 @main enum FuzzMessages {
   private static let probe = #"{"jsonrpc":"2.0","id":"the probe","method":"workflow/rendering"}"#
 
-  /// If `FUZZ_ALL` is set, each input runs through all checks.
+  /// Whether each input runs through all checks: `true` if `FUZZ_ALL` is set.
   private static let isThorough = getenv("FUZZ_ALL") != nil
 
   nonisolated(unsafe) private static var readsRenderings = false
@@ -15,8 +15,9 @@ import System
     fuzz { FuzzMessages.handle(Array(UnsafeBufferPointer(start: $0, count: $1))) }
   }
 
-  /// Runs the check that suits the input best, always the same one: a new session for an input that
-  /// initializes one, otherwise a session with a logged-in user.
+  /// Runs one check, or sometimes all checks. The choice depends only on the input. If the input
+  /// contains `initialize`, the check uses a new session; otherwise, it usually uses a session with
+  /// a logged-in user.
   private static func handle(_ input: [UInt8]) -> CInt {
     var random = InputRandom(input)
     let choice = Int.random(in: 0..<16, using: &random)
@@ -37,7 +38,7 @@ import System
     return 0
   }
 
-  /// The input in one read, before any worker has run.
+  /// Checks the server with the input in one read, before any worker has run.
   private static func checkInOneRead(_ input: [UInt8]) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     loop.handle(input)
@@ -45,7 +46,7 @@ import System
     checkEnds(loop)
   }
 
-  /// The input in pieces, with workers in between.
+  /// Checks the server with the input in pieces, between which workers run.
   private static func checkInPieces(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     for piece in random.pieces(of: input, sizeMax: 200) {
@@ -55,7 +56,7 @@ import System
     checkEnds(loop)
   }
 
-  /// Each line as a frame, sent to a server that shows a list.
+  /// Checks the server with each line of the input as a frame, while it shows a list.
   private static func checkLoggedIn(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     let frames = FrameWriter(framing: .headers)
@@ -85,7 +86,8 @@ import System
     #"{"jsonrpc":"2.0","id":-2,"method":"login","params":{"name":"ann"}}"#,
   ]
 
-  /// A request after the input, and after as many more bytes as it can have announced, is answered.
+  /// Checks that a request after the input is answered. Before that request, the server gets as
+  /// many more bytes as the input can have announced.
   private static func checkContinues(_ loop: FuzzedLoop, after input: [UInt8]) {
     guard let announced = announcedByteCountMax(in: input, atMost: 20_000) else { return }
     let padding = repeatElement(Array("\r\n".utf8), count: announced + 4).joined()
@@ -98,7 +100,7 @@ import System
     check(loop.given.count(of: #""the probe""#) > 0, "the server is deaf after it")
   }
 
-  /// Each request is answered once, and the server exits.
+  /// Checks that each request is answered once, and that the server exits.
   private static func checkEnds(_ loop: FuzzedLoop) {
     loop.end()
     check(

@@ -55,7 +55,8 @@ final class FuzzedLoop {
     }
   }
 
-  /// Whether the loop still accepts input: a few kilobytes do not fill its queue.
+  /// Whether the loop still accepts input. Its queue is never full, because inputs have only a few
+  /// kilobytes.
   var isListening: Bool { loop.wantsInput }
 
   var framing: Framing? { reference.framing }

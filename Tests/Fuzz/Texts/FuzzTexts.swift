@@ -14,7 +14,7 @@ import JSONRPC
     return 0
   }
 
-  /// JSON that is written and parsed again is equal.
+  /// Checks that JSON is equal after it was written and parsed again.
   private static func checkReadsBack(_ json: JSON, _ input: [UInt8]) {
     let text = Array(json.compactText.utf8)
     // U+0000 is parsed, but never written.
@@ -23,8 +23,9 @@ import JSONRPC
     check((try? JSON(parsing: text)) == json, "JSON does not read back")
   }
 
-  /// Any text is decoded as a message or as an error. JSON that the parser accepts is never refused
-  /// as invalid; the decoder even accepts values that it need not parse, such as 1e400.
+  /// Checks that any text is decoded as a message or as an error. JSON that the parser accepts is
+  /// never refused as invalid. The decoder even accepts some texts that the parser refuses: values
+  /// that need not be parsed, such as 1e400.
   private static func checkIsDecoded(_ input: [UInt8], isJSON: Bool) {
     switch decode(input) {
     case .single(.invalid(_, let error)):

@@ -66,8 +66,8 @@ enum CalDAVText {
     return (lines, content)
   }
 
-  /// Whether a line belongs to another program: it contains no field, and it is not a line of every
-  /// object.
+  /// Whether a line belongs to another program: it contains no field of a todo, and it is not one
+  /// of the lines that every object has.
   static func isForeign(_ line: String) -> Bool {
     let own = [
       "SUMMARY", "DESCRIPTION", "STATUS", "COMPLETED", "PERCENT-COMPLETE", "DUE", "UID", "DTSTAMP",

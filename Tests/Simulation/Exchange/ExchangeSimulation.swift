@@ -3,8 +3,8 @@ import TodoDocument
 import TodoModel
 import TodoStores
 
-/// A random store with todos of all states, documents, drafts and removed todos, which is exported and
-/// imported.
+/// A simulation that fills a store at random, with todos of all states, documents, drafts and
+/// removed todos. At the end, the store is exported, and the export is imported.
 final class ExchangeSimulation {
   static let profiles = ["ann", "bób 👩‍👩‍👧"]
   static let sources = ["", "github:octo/tasks", "github:octo/other"]

@@ -24,7 +24,8 @@ final class LanguageSimulation {
   private(set) var ledger = TypedLedger()
   private let clock = SimulatedClock()
   private let store: SQLiteStore
-  /// The number of todos that are imported at the beginning, and also the number of plain lines.
+  /// The number of todos that are imported at the beginning. The user who types first also types
+  /// this number of plain lines.
   private let importedCount: Int
   private var editors: [LanguageEditor] = []
   private(set) var eventCount = 0
@@ -35,8 +36,7 @@ final class LanguageSimulation {
   /// Creates the simulation of a seed.
   ///
   /// - Parameter checks: Whether the editors apply an edit only to the version that the edit is
-  ///   for.
-  ///   Otherwise their users request edits.
+  ///   for. Otherwise, their users request edits.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     runLog = RunLog(log)
     random = SeededRandom(seed: seed)
@@ -158,8 +158,8 @@ final class LanguageSimulation {
     runLog.log(editors[index].string, at: clock.now)
   }
 
-  /// Reads the change token of the list after a change, or brings the token that was read before to
-  /// the server.
+  /// Reads the change token of the list, if the list has changed. A later call delivers the token
+  /// to the server.
   private func notifyListChange(_ index: Int) {
     if let token = editors[index].changeToken {
       editors[index].changeToken = nil
@@ -196,8 +196,8 @@ final class LanguageSimulation {
     editors[index].buffer.noteSaved(in: &ledger)
   }
 
-  /// Applies the anchors of new lines. Some editors request them before they save, and wait for the
-  /// response.
+  /// Requests the anchors of new lines before a save, waits for the response, and applies the
+  /// anchors. Does nothing for an editor that does not request anchors.
   private func requestMarks(_ index: Int) {
     guard editors[index].requestsAnchors else { return }
     editors[index].flush()
@@ -269,7 +269,8 @@ final class LanguageSimulation {
 
   // MARK: The end
 
-  /// Ends the run: all editors apply the edits that fit, and save, and all messages arrive.
+  /// Ends the run: all editors save and apply the edits that fit, until all messages have arrived.
+  /// Then checks the texts of the editors.
   private func end() throws {
     record("the end begins")
     for index in editors.indices where editors[index].checksVersions {

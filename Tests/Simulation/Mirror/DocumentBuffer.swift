@@ -39,7 +39,7 @@ struct TypedHead {
   }
 }
 
-/// A part of a todo's line, or its note.
+/// A part of a todo's line, or the note of the todo.
 struct TypedPlace: Hashable {
   let mark: String
   let part: Part
@@ -53,10 +53,10 @@ struct DocumentBuffer {
   private static let end = "<!-- end -->"
   private static let titleBytesMax = 300
   private static let plainCountMax = 20
-  /// The number of plain lines that remain when todos are deleted.
+  /// The number of plain lines that are kept when todos are deleted.
   private let plainCountMax: Int
 
-  /// A todo with the lines below it, or another line.
+  /// A todo with the lines of its note, or another line.
   final class Block {
     var lines: [String]
     init(_ lines: [String]) { self.lines = lines }
@@ -78,7 +78,8 @@ struct DocumentBuffer {
 
   /// Creates a buffer that shows a text.
   ///
-  /// - Parameter plainLinesMore: The number of plain lines beyond the usual ones.
+  /// - Parameter plainLinesMore: The number of plain lines that `delete` keeps beyond the usual
+  ///   number.
   init(_ text: String, plainLinesMore: Int = 0) {
     plainCountMax = Self.plainCountMax + plainLinesMore
     show(text)
@@ -116,7 +117,7 @@ struct DocumentBuffer {
 
   // MARK: Typing
 
-  /// Types words, except in `excluded`.
+  /// Types `count` words, none of them in a place that is in `excluded`.
   mutating func type(
     _ count: Int, except excluded: Set<TypedPlace> = [], _ random: inout SeededRandom,
     _ ledger: inout TypedLedger

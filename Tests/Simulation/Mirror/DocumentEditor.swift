@@ -10,7 +10,7 @@ struct DocumentEditor {
 
   var isBusy: Bool { saving != nil || isReplacing }
 
-  /// A text that is written in parts.
+  /// A save in progress, whose text is written in parts.
   struct Saving {
     let number: Int
     let descriptor: Int32
@@ -26,7 +26,7 @@ struct UnreadFile {
   let inode: UInt64?
 }
 
-/// A save in place during which the other editor replaces the file.
+/// A save that overwrites the file in place, and during which the other editor replaces the file.
 struct Crossing {
   /// The words of both editors' saves; `nil` until the save in place has ended.
   var words: Set<TypedWord>?

@@ -1,7 +1,8 @@
 import System
 import TodoModel
 
-/// The folder of a document, as editors use it: real files, stamped with the time of the run.
+/// The folder of a document, as editors use it. Its files are real, and have times of the simulated
+/// clock.
 final class DocumentFolder {
   let path: String
   let file: String
@@ -23,7 +24,8 @@ final class DocumentFolder {
     return stat(file, &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Returns the text of the file; `nil` if there is no file or it ends within a character.
+  /// Returns the text of the file; `nil` if there is no file or the file is not valid UTF-8, such
+  /// as a text whose last character is incomplete.
   func read() -> String? {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -83,7 +85,8 @@ final class DocumentFolder {
     (FolderListing.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
 
-  /// Makes the mirror fail to create some of its next files, by creating folders with their names.
+  /// Makes the mirror fail to create the files with these numbers: creates folders with the names
+  /// of the files.
   func block(_ numbers: [Int]) {
     for number in numbers { mkdir(blocker(number), 0o700) }
   }
@@ -96,9 +99,10 @@ final class DocumentFolder {
     "\(path)/\(Self.replacedFileStart)\(getpid())-\(number)~"
   }
 
-  /// Writes the file that a killed mirror has left. If `isWhole`, the mirror was killed after it
-  /// had written the file, and before it exchanged the file with the document. Otherwise, it was
-  /// killed while it wrote.
+  /// Creates the file that a killed mirror leaves beside the document.
+  ///
+  /// - Parameter isWhole: `true` if the mirror was killed after it had written the file, and before
+  ///   it exchanged the file with the document; `false` if it was killed while it wrote.
   func leaveBehind(_ bytes: [UInt8], isWhole: Bool) {
     let descriptor = open(
       "\(path)/\(Self.replacedFileStart)0-1\(isWhole ? "" : "~")", O_WRONLY | O_CREAT | O_TRUNC,

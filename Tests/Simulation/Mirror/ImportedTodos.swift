@@ -4,7 +4,8 @@ import TodoModel
 /// Todos with the ids `1`, `2` and so on, as an import creates them. The store numbers the plain
 /// lines of a document in the same way.
 enum ImportedTodos {
-  /// Returns the number of imported todos, and also of plain lines, in the run of a seed.
+  /// Returns the number of imported todos in the run of a seed. The document gets as many plain
+  /// lines.
   static func count(ofSeed seed: UInt64) -> Int {
     if seed % 256 == 77 { return 1_000 }
     return switch seed % 16 {

@@ -20,7 +20,7 @@ final class MirrorProcess {
   func hear() { mirror?.isListChanged = true }
 }
 
-/// The mirror's processes: their time, failures and ends.
+/// The processes of the mirror: their starts, polls, failures and ends.
 extension MirrorSimulation {
   /// The error of a store that fails.
   private static let failure = TodoError(.storage, "The simulated disk fails.")
@@ -120,7 +120,8 @@ extension MirrorSimulation {
     return answer
   }
 
-  /// Leaves the file that the mirror was writing, or had just written, when it was killed.
+  /// Sometimes leaves behind the file that the mirror was writing, or had just written, when it was
+  /// killed.
   private func leaveBehind(_ next: NextGeneration, _ process: MirrorProcess) {
     guard let contents = process.contents, random.flag() else { return }
     let heading = DocumentHeading(list: Self.list, generation: next.number)
@@ -141,8 +142,9 @@ extension MirrorSimulation {
 
   // MARK: Ends
 
-  /// Whether the mirror may be killed now. It may not while it is the only process that can read a
-  /// replaced file: no program could prevent the loss of that file's text.
+  /// Whether the mirror may be killed now. It may not be killed while only the mirror can read a
+  /// replaced file, because no program could prevent the loss of that file's text. It is also not
+  /// killed at the end of a run.
   var canKill: Bool { crossing == nil && !isEnding }
 
   func kill() {

@@ -71,8 +71,8 @@ extension MirrorSimulation {
     noteUnread(index)
   }
 
-  /// Opens the file for writing. The mirror may apply deletions, and choices in conflicts, from a
-  /// part of the text, so they are recorded now.
+  /// Opens the file for writing, and records the words that the user has deleted. The mirror may
+  /// apply deletions, and choices in conflicts, when only a part of the text is written.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
     ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])
@@ -132,7 +132,8 @@ extension MirrorSimulation {
     wakeMirror()
   }
 
-  /// Replaces the file with the other editor's text while one editor writes it in place.
+  /// Makes the other editor replace the file by its own text, while this editor writes the file in
+  /// place.
   func cross(_ index: Int, _ number: Int) {
     let other = 1 - index
     guard editors[index].saving?.number == number, !editors[other].isBusy, !isFolderHidden,
@@ -175,7 +176,7 @@ extension MirrorSimulation {
 
   // MARK: Reads by the mirror
 
-  /// Records the reads of the mirror: of a saved file, and of a file that was replaced during a
+  /// Records which files the mirror has read: a saved file, or a file that was replaced during a
   /// save.
   func recordReads() {
     if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
@@ -206,7 +207,7 @@ extension MirrorSimulation {
 }
 
 extension Set<TypedWord> {
-  /// The words in the log of a run.
+  /// The words, separated by spaces, for the log of a run.
   fileprivate var brief: String {
     sorted().map { $0.description }.joined(separator: " ")
   }

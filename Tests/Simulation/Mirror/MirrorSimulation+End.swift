@@ -1,6 +1,6 @@
 import TodoModel
 
-/// The end: nothing fails any more, users stop editing, and no edit may be missing.
+/// The end of a run: nothing fails any more, users stop editing, and no edit may be missing.
 extension MirrorSimulation {
   /// A time that exceeds the mirror's longest wait for a writer.
   private static let quietMillisecondsMax: Int64 = 10_000_000
@@ -61,7 +61,7 @@ extension MirrorSimulation {
 }
 
 extension EventQueue<MirrorSimulation.Event> {
-  /// Removes the events that start something new; those in progress stay.
+  /// Removes the events that start a new action. Events of actions in progress stay.
   fileprivate mutating func dropNewActions() {
     var kept = EventQueue()
     while let (at, event) = next() {

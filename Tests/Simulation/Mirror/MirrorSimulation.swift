@@ -20,17 +20,17 @@ final class MirrorSimulation {
   let folder: DocumentFolder
   let environment: Environment
   let store: SQLiteStore
-  /// The number of todos that are imported at the beginning, and also the number of plain lines.
+  /// The number of todos that are imported at the beginning. The document gets as many plain lines.
   let importedCount: Int
-  /// Whether the plain lines must still be typed.
+  /// Whether a user must still type the plain lines.
   var lacksPlainLines: Bool
   /// The running mirror; `nil` if none runs.
   var mirror: MirrorProcess?
   var editors = ["a", "b"].map { DocumentEditor(name: $0) }
-  /// The file that an editor has saved, until the mirror has exchanged it.
+  /// The file that an editor has saved; `nil` once the mirror has exchanged the file for a new one.
   var unread: UnreadFile?
-  /// The save in place into a file that the other editor replaces, until its text has been read.
-  /// After the replacement, only the mirror can read that file.
+  /// The save in place during which the other editor replaces the file; `nil` once the text of this
+  /// save was read. After the replacement, only the mirror can read the replaced file.
   var crossing: Crossing?
   var isFolderHidden = false
   var isEnding = false
@@ -62,8 +62,8 @@ final class MirrorSimulation {
     store = try SQLiteStore(at: .memory, environment: environment)
   }
 
-  /// Returns the pause of a slow editor, which some seeds have. It exceeds the mirror's wait for a
-  /// writer.
+  /// Returns the longest time that a slow editor takes to write one part of a text; `nil` if the
+  /// seed has no slow editor. The time exceeds the mirror's wait for a writer.
   private static func slowMilliseconds(_ seed: UInt64) -> Int64? {
     switch seed % 32 {
     case 7: 60_000
@@ -77,7 +77,7 @@ final class MirrorSimulation {
     case edit(Int)
     /// An editor writes the next part of its text.
     case write(Int, saving: Int)
-    /// An editor writes the file that it has removed.
+    /// An editor that has removed the file writes a new one.
     case rewriteFile(Int)
     /// One editor replaces the file that the other one is writing.
     case cross(Int, saving: Int)
@@ -163,7 +163,7 @@ struct MirrorFaults {
   let pauseMilliseconds: Int64
   /// The longest time that an editor takes to write one part of a text.
   let writeMilliseconds: Int64
-  /// The longest delay of a step of the mirror, because other processes use the machine, too.
+  /// The longest delay of a step of the mirror, such as when other processes keep the machine busy.
   let lateMilliseconds: Int64
   let linesMax: Int
   let todosMax: Int
@@ -175,11 +175,11 @@ struct MirrorFaults {
   let killsPerThousandAsks: Int
   /// Whether the mirror gets no notifications about changes in the folder.
   let hasNoFileEvents: Bool
-  /// The longest time between two kills of the mirror, and between two absences of the folder; 0
-  /// for never.
+  /// The longest time between two kills or shutdowns of the mirror; 0 for never. `awaySeconds` is
+  /// the same for the absences of the folder.
   let killSeconds: Int64
   let awaySeconds: Int64
-  /// The numbers of the files that the mirror cannot create.
+  /// The numbers in the names of the files that the mirror cannot create.
   let blocked: [Int]
 
   /// Chooses the amount of typing and the faults.
@@ -213,7 +213,7 @@ extension Timestamp {
 }
 
 extension TodoID {
-  /// Returns the id, extended to the length of the ids in marks of the older format.
+  /// Returns the id, extended to the length that ids have in marks of the older format.
   static func ofFullLength(_ id: TodoID) -> TodoID {
     TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
   }

@@ -13,7 +13,8 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     return (isForeign ? "z" : "w") + zeros + digits
   }
 
-  /// A date for the end of a title that ends with the word; empty for most words.
+  /// The relative date, such as ` due:fri`, that follows the word at the end of a title; empty for
+  /// most words.
   var relativeDate: String {
     switch number % 8 {
     case 1: " due:tomorrow"
@@ -26,7 +27,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
     (a.isForeign ? 1 : 0, a.number) < (b.isForeign ? 1 : 0, b.number)
   }
 
-  /// The words in a text. A part of a word does not count.
+  /// Returns the words in a text. A part of a longer word does not count.
   static func all(in text: String) -> Set<TypedWord> {
     var found: Set<TypedWord> = []
     var run: [UInt8] = []

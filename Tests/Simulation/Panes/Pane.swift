@@ -5,13 +5,13 @@ struct Pane {
   let number: Int
   /// The list to which the user's text belongs.
   private(set) var list: TodoListKey
-  /// The screen whose form the pane shows, as it was last adopted.
+  /// The screen whose form the pane shows, as the pane has last adopted it.
   private(set) var screen: SeenScreen
   private(set) var base: String?
   /// The actions of the newest rendering of that screen.
   private(set) var actions: [SeenAction]
   private(set) var values: [String: String]
-  /// The fields that belong to the user.
+  /// The names of the fields that contain text of the user.
   private(set) var own: Set<String> = []
   /// Whether the user has pressed a key in the pane since it adopted its fields.
   private var isTyped = false
@@ -19,7 +19,8 @@ struct Pane {
   private(set) var sent: [String: String]?
   /// Whether an action that removes the pane's screen is in progress.
   private(set) var isClosing = false
-  /// The edits to which the errors and actions of the newest rendering belong.
+  /// The edits that the server has checked. The errors and actions of the newest rendering belong
+  /// to these edits.
   private(set) var checked: [String: String]?
   /// Whether the last save failed because the server must first ask a question that the user has
   /// not seen.
@@ -70,9 +71,9 @@ struct Pane {
     return base.edit.isForSameTodo(as: otherBase.edit)
   }
 
-  /// Inherits the deleted words of an earlier pane for the same todo, whose text this pane now
-  /// shows. If the earlier pane was a comparison, these words include all words of both sides that
-  /// the merged text does not contain.
+  /// Copies the deleted words from an earlier pane for the same todo. This pane now shows the text
+  /// of that pane. If the earlier pane was a comparison, all words of both sides that the merged
+  /// text does not contain also count as deleted.
   mutating func inherit(from old: Pane) {
     deleted = old.deleted
     guard old.screen.isComparison else { return }
@@ -97,10 +98,10 @@ struct Pane {
     }
   }
 
-  /// Adopts `base`, and the values of all fields that do not belong to the user.
+  /// Adopts the screen: its `base`, and its values of all fields without text of the user.
   ///
-  /// - Parameter saved: The base that the response to a save contains for text that was typed
-  ///   during the save.
+  /// - Parameter saved: The base in the response to a save, if the user has typed during the save;
+  ///   otherwise `nil`.
   mutating func adopt(_ screen: SeenScreen, in list: TodoListKey, saved: String? = nil) {
     (self.screen, actions, self.list) = (screen, screen.actions, list)
     base = saved ?? screen.base

@@ -9,7 +9,7 @@ final class PaneFrontEnd {
   private(set) var list: TodoListKey
   /// The list that the server has open.
   private(set) var openList: TodoListKey?
-  /// The list that the newest request opens.
+  /// The list that the front-end has last requested to open.
   private var requestedList: TodoListKey
   /// The front screen of the newest rendering.
   private(set) var screen = SeenScreen()
@@ -176,8 +176,8 @@ final class PaneFrontEnd {
     }
   }
 
-  /// Replaces the pane of a comparison whose todo was removed by a pane for the form in front,
-  /// which has the user's text.
+  /// Replaces the pane of a comparison by a pane for the form in front. This happens when the todo
+  /// of the comparison was removed: the form then has the user's text.
   private func endOpening(at index: Int) {
     guard panes[index].screen.isComparison, screen.hasPane, !screen.isComparison else { return }
     guard !panes.contains(where: { $0.screen.id == screen.id && !$0.isClean }) else { return }

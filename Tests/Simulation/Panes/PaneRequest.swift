@@ -7,7 +7,7 @@ struct PaneRequest {
     /// Requests a check of the edits of a pane.
     case check
     case save
-    /// Removes the screen of a pane: *Discard*, or a decision for a side.
+    /// Removes the screen of a pane: *Discard*, or the choice of one side of a conflict.
     case close
     case logOut
     case logIn
@@ -42,8 +42,8 @@ struct PaneRequest {
 }
 
 extension Pane {
-  /// Returns a request about the pane's form. The question of a comparison's action names the sides
-  /// that the user sees, so the request has their base.
+  /// Returns a request about the pane's form. If an action of a comparison asks a question, the
+  /// question names the sides that the user sees, so the request has the base of these sides.
   func request(
     _ method: String, _ purpose: PaneRequest.Purpose, action: String? = nil,
     sends values: [String: String]

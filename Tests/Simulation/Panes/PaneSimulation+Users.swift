@@ -118,7 +118,7 @@ extension PaneSimulation {
     }
   }
 
-  /// Discards the text of a pane, or resolves its conflict with one side.
+  /// Discards the text of a pane, or resolves its conflict by the choice of one side.
   private func close(_ pane: Pane, of frontEnd: PaneFrontEnd) {
     guard !pane.isBusy, isInFront(pane, of: frontEnd), !pane.isEdited || pane.checked == pane.edits
     else { return }

@@ -4,9 +4,9 @@ import TodoDatabase
 import TodoModel
 import TodoReplay
 
-/// Front-ends with editing panes, each with its own server on one file. Users type, save, leave
-/// conflicts unresolved and resolve them. Scripts, other lists and users, delays and kills
-/// interfere.
+/// Front-ends with editing panes, each with its own server on one file. Users type and save. They
+/// leave some conflicts unresolved, and resolve others. Scripts, other lists and users, delays and
+/// kills interfere.
 ///
 /// The rules:
 ///
@@ -97,7 +97,8 @@ final class PaneSimulation: SeededSimulation {
     try start(frontEnd)
   }
 
-  /// Users work in one list more than in the others.
+  /// Returns the list in which a user works next. Users work in the first list more often than in
+  /// the others.
   func pickList() -> TodoListKey {
     random.flag() ? scenario.lists[0] : random.pick(scenario.lists) ?? scenario.lists[0]
   }

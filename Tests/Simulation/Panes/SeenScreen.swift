@@ -60,7 +60,7 @@ struct SeenAction {
   }
 }
 
-/// The words of texts. Each word is typed once.
+/// The words in texts. In a run, each word is typed only once.
 enum PaneWords {
   private static let markers: Set<String> = ["<<<", "===", ">>>", "mine", "theirs"]
 

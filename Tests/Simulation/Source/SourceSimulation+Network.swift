@@ -60,8 +60,9 @@ extension SourceSimulation {
     return sources.firstIndex { $0.kind.host == host } ?? 0
   }
 
-  /// Allows the loss of a change that was made between the read and the change of an item, at a
-  /// source without conditional changes.
+  /// Allows a change of another client to be lost, if the other client has made it after a server
+  /// has read the item, and before the server's own change. This applies to a source without
+  /// conditional changes.
   private func noteRace(
     _ call: NetworkCall, in index: Int, before: [String: ToyModel.Item],
     after: [String: ToyModel.Item]

@@ -7,8 +7,8 @@ import TodoReplay
 import TodoStores
 
 /// Servers on one file with some sources, other clients that change the items, and a network that
-/// fails. It shows that the sync engine and the store depend only on the declarations of a source,
-/// and that the lists of two sources do not affect each other.
+/// fails. The simulation shows that the sync engine and the store depend only on the declarations
+/// of a source, and that the lists of two sources do not affect each other.
 ///
 /// If changes at a source are conditional, no word is lost in a race.
 final class SourceSimulation: SeededSimulation {

@@ -13,7 +13,7 @@ protocol SourceModel {
   @discardableResult
   mutating func add(_ content: TodoContent, at now: Timestamp) -> String
   mutating func edit(_ key: String, _ change: (inout TodoContent) -> Void)
-  /// Changes the revision of an item.
+  /// Changes the revision of an item and not its content, such as by a comment.
   mutating func comment(on key: String)
   mutating func delete(_ key: String)
   /// Returns the items that have not changed since a token.
@@ -23,9 +23,9 @@ protocol SourceModel {
   mutating func answer(_ request: LoopbackRequest, at now: Timestamp) -> LoopbackResponse
 }
 
-/// A source that differs from GitHub. Its items have texts as keys, have revisions, and have no
-/// marker. Items are deleted and not closed. Changes are conditional. Clients request the changes
-/// since a token.
+/// A source that differs from GitHub. The keys of its items are strings. The items have revisions,
+/// and no marker. Items are deleted and not closed. Changes are conditional. Clients request the
+/// changes since a token.
 struct ToyModel: SourceModel {
   struct Item: Equatable {
     var content: TodoContent

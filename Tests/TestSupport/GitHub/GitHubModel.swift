@@ -20,7 +20,7 @@ package struct GitHubModel: Sendable {
   package var repositoryNumber: Int64 = 42
   /// Former names of the repository, which redirect to it.
   package var formerNames: [String] = []
-  /// The status of these redirects: 301 or 307.
+  /// The status of the redirects from former names: 301 or 307.
   package var redirectStatus = 301
   package var hasIssues = true
   /// The permission of the token's user.
@@ -53,7 +53,7 @@ package struct GitHubModel: Sendable {
     case none, read, write
   }
 
-  /// The limits of GitHub, in code points.
+  /// GitHub's limits for the title and the body of an issue, in code points.
   package static let (titleCharactersMax, bodyCharactersMax) = (256, 65_536)
   package static let labelCharactersMax = 50
   /// The difference between the numbers of an issue after and before its transfer.

@@ -12,7 +12,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
   /// The reason for the state: `completed`, `not_planned` or `reopened`.
   package var stateReason: String?
   package var labels = LabelSet()
-  /// The details of the issue. It has a due date only if it has a milestone.
+  /// The details of the issue. They contain a due date only if the issue has a milestone.
   package var details: SourceDetails?
   /// The number of the issue's milestone.
   package var milestone: Int64?
@@ -45,7 +45,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package var isListed: Bool { whereabouts == .here }
 
-  /// The body without the idempotency marker that it was created with, and that marker.
+  /// The body without the idempotency marker in its last line; the whole body if it has no marker.
   package var note: String { IssueMarker.split(body ?? "").note }
   package var marker: String? { IssueMarker.split(body ?? "").marker }
   /// The first component of the marker: the ID of the todo, if the ID contains no dots.
@@ -129,8 +129,8 @@ package struct GitHubModelIssue: Sendable, Equatable {
   }
 }
 
-/// Splits a body into the note and the idempotency marker in the last line, and joins them. The
-/// reference documents the marker.
+/// Splits a body into the note and the idempotency marker in the last line, and joins them.
+/// `editors/python/REFERENCE.md` documents the marker.
 enum IssueMarker {
   static func split(_ body: String) -> (note: String, marker: String?) {
     let (start, end) = ("<!-- todo-server:", " -->")

@@ -4,8 +4,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The answers of a hostile or broken server: each is an error or an entry with a message, and hides no
-/// other todo.
+/// The responses of a hostile or broken server. Each leads to an error or to an entry with a
+/// message, and none hides another todo.
 @Suite struct CalDAVBadInputTests: CalDAVTests {
   @Test(arguments: [
     "<html><body>Log in</body></html>", "<D:multistatus xmlns:D=\"DAV:\"><D:resp", "", "{}",
@@ -21,7 +21,8 @@ import TodoModel
     #expect(try await error(server).kind == .invalidResponse)
   }
 
-  /// Two objects with one UID are two todos: neither replaces the other, and an edit is sent to its own.
+  /// Two objects with one UID are two todos. Neither replaces the other, and an edit changes only
+  /// the object of its todo.
   @Test func aDuplicateUIDIsTwoTodos() async throws {
     let list = Self.list([("a.ics", Self.task("A")), ("b.ics", Self.task("B"))])
     let server = LoopbackServer { request in
@@ -73,7 +74,8 @@ import TodoModel
     #expect(server.requests.count < 40)
   }
 
-  /// A wait that the server names by its own clock is as long by ours.
+  /// If a server states the end of a wait by its own clock, the wait is as long by the clock of
+  /// this machine.
   @Test func aClockTwoDaysOffChangesNoWait() async throws {
     let server = LoopbackServer { _ in
       LoopbackResponse(

@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests to a calendar server and the meaning of its answers, see also CalDAVBadInputTests.
+/// The requests to a calendar server, and the meaning of its responses. See also
+/// `CalDAVBadInputTests`.
 @Suite struct CalDAVRemoteTests: CalDAVTests {
   @Test func aListIsReadWithItsToken() async throws {
     let server = LoopbackServer(
@@ -37,8 +38,8 @@ import TodoModel
     #expect(keys.count == 600 && Set(keys) == Set(names))
   }
 
-  /// The objects come with the listing, except those that the server leaves out or that were changed
-  /// before their page.
+  /// The response that lists the objects also contains them. Only objects that the server has left
+  /// out, and objects that were changed before their page is read, are requested separately.
   @Test func aListIsLoadedWithOneRequest() async throws {
     let names = (0..<600).map { "\(1000 + $0).ics" }
     let server = LoopbackServer { request in
@@ -77,7 +78,8 @@ import TodoModel
     #expect(server.requests.count == 5)
   }
 
-  /// A token of an earlier process may be one that the server answers with everything.
+  /// For a token of an earlier process, the server might return all objects, so such a token is not
+  /// sent.
   @Test func theFirstRequestOfAProcessListsEverything() async throws {
     let server = LoopbackServer(answer: Self.list([]))
     let error = try await error(server, .changes(since: "t1", nil))

@@ -21,7 +21,7 @@ extension CalDAVTests {
       href, "<D:getetag>\"1\"</D:getetag><C:calendar-data>\(text)</C:calendar-data>")
   }
 
-  /// A server with a list at `/l/` whose objects are these.
+  /// Returns the responses of a server with a list at `/l/` that contains these objects.
   static func list(
     _ objects: [(name: String, text: String)], token: String? = "t1"
   ) -> @Sendable (LoopbackRequest) -> LoopbackResponse {

@@ -5,7 +5,7 @@ import TodoModel
 
 /// The fields of calendar objects, and the lines that an edit changes.
 @Suite struct CalendarObjectTests {
-  /// The user's wall clock is an hour ahead of UTC, and New York's five hours behind.
+  /// The user's wall clock is an hour ahead of UTC, and that of New York is five hours behind UTC.
   private static let clock = CalendarClock(
     utcOffset: { _ in 3_600_000 },
     zoneOffset: { zone, _ in zone == "America/New_York" ? -18_000_000 : nil })
