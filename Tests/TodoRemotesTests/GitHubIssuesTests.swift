@@ -6,11 +6,11 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Loading a list, from answers written for it.
+/// Tests loading a list from responses that were written for the tests.
 @Suite struct GitHubIssuesTests {
   private let fixtures = ProjectFolder()
 
-  /// A server that gives the answers of a scenario, one after the other.
+  /// Returns a server that sends the responses of a scenario, one after the other.
   private func serve(_ names: String...) throws -> LoopbackServer {
     let answers = try names.map { try #require(fixtures.answer($0)) }
     let index = Counter(start: 0, step: 1)
@@ -210,10 +210,10 @@ import TodoModel
   }
 }
 
-/// A clock that stands, so that a request has its whole timeout on a busy machine, too.
+/// A clock that does not advance, so that a request keeps its whole timeout even on a busy machine.
 let fixedClock: @Sendable () -> Timestamp = { Timestamp(milliseconds: 0) }
 
-/// Nothing may be sent.
+/// A transport that fails the test, which must not send any request.
 struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TodoError) -> HTTPResponse {
     Testing.Issue.record("A request was sent.")

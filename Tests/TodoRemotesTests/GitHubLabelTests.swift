@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests for labels, which GitHub has endpoints of their own for.
+/// Tests the requests for labels, for which GitHub has separate endpoints.
 @Suite struct GitHubLabelTests {
   private let server: GitHubServer
   private let remote: GitHubRemote
@@ -75,7 +75,8 @@ import TodoModel
     #expect(remote.capabilities.listsLabels)
   }
 
-  /// A label of dots would name all labels of the issue.
+  /// In the path of a request, the label `.` would stand for all labels of the issue, and `..` for
+  /// the issue.
   @Test(arguments: [".", ".."])
   func labelOfDotsIsNotRemoved(label: String) async throws {
     let error = await #expect(throws: TodoError.self) { try await change(label, isAdded: false) }
@@ -109,7 +110,7 @@ import TodoModel
     #expect(item.content.labels.texts == (accepts ? ["a"] : []))
   }
 
-  /// Readers would not agree on them, so they are neither shown nor changed.
+  /// Different programs could read such labels differently, so they are neither shown nor changed.
   @Test func labelsThatAUserCannotGiveAreLeftOut() {
     let long = String(repeating: "x", count: LabelField.bytesMax + 1)
     let texts = ["a\nb", " c", "", long, "ok", "\u{1B}[0m"]

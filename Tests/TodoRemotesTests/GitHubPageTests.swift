@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Pages of changes against a model of GitHub.
+/// Tests pages of changes, with a model of GitHub as the server.
 @Suite struct GitHubPageTests {
   @Test func fullPageHasNoValidator() async throws {
     var model = GitHubModel()

@@ -10,8 +10,9 @@ import TodoModel
   import Foundation
 #endif
 
-/// Lists that other projects recorded, where they lie beside this one. Another JSON reader says
-/// what should come out.
+/// Tests loading lists that other projects have recorded. The recordings are in
+/// `shared/github-data` beside this project; without them, the tests are skipped. Another JSON
+/// reader, Foundation's, reads the expected values.
 @Suite struct GitHubRecordingTests {
   private struct Entry: Decodable {
     struct PullRequest: Decodable {}

@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests to GitHub for each request of a sync, and the parsing of the responses.
+/// Tests which requests each request of a sync sends to GitHub, and how the responses are parsed.
 @Suite struct GitHubRemoteTests {
   private func remote(_ server: LoopbackServer, token: String? = "secret") throws -> GitHubRemote {
     let repository = try #require(RepositoryName("Octo/Tasks"))
@@ -135,7 +135,8 @@ import TodoModel
     #expect(server.requests.last?.path == "/repositories/42/issues/3")
   }
 
-  /// Other servers resend a write when the timeout of a request has passed.
+  /// After the timeout of a request, other servers assume that it has ended, and may send its write
+  /// again. So the timeout must include all redirects.
   @Test func redirectsShareTheTimeoutOfTheirRequest() async throws {
     let transport = SlowRedirects(hopMilliseconds: 120_000)
     let remote = GitHubRemote(
@@ -215,7 +216,7 @@ import TodoModel
     #expect(answer.nextRequestAt == Timestamp(milliseconds: 1_800_000_000_000))
   }
 
-  /// libcurl would send a POST once more when a kept connection breaks.
+  /// By itself, libcurl would send a POST again if a reused connection breaks.
   @Test(arguments: ["POST", "PATCH"])
   func writeIsNeverRepeated(method: String) async throws {
     let server = LoopbackServer { request in
@@ -284,7 +285,7 @@ import TodoModel
   }
 }
 
-/// A source that redirects every request, after a while.
+/// A source that redirects every request after a delay.
 private final class SlowRedirects: HTTPTransport {
   private let hopMilliseconds: Int64
   private let requests = Mutex<[Int64?]>([])

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The small readers that HTTP needs.
+/// Tests the parsers for URLs, `Link` headers, times and broken JSON that the HTTP client needs.
 @Suite struct HTTPTests {
   @Test(arguments: [
     ("https://api.github.com", "api.github.com", 443, ""),

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Every text of a source has a limit in bytes.
+/// Tests that every text from a source has a limit in bytes.
 @Suite struct OutsideTextTests {
   private func remote(_ server: LoopbackServer) throws -> GitHubRemote {
     GitHubRemote(
@@ -54,7 +54,8 @@ import TodoModel
     #expect(read.note == (isMarker ? "note" : body))
   }
 
-  /// A page without its link would be the last, and what was not on it would leave the list.
+  /// If a `Link` header were ignored, its page would count as the last one, and the todos of the
+  /// pages after it would be removed from the list.
   @Test func tooManyBytesOfLinksAreAnError() async throws {
     let link = "<\(Self.text(2_000, after: "https://x.example/"))>; rel=\"other\""
     let few = try await page(headers: Array(repeating: ("Link", link), count: 7), "[]")

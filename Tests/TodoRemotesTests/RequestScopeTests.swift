@@ -4,7 +4,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Requests go to the origin and below the base path of the source, whatever a response names.
+/// Tests that requests go only to the origin of the source and below its base path, whatever URL a
+/// response contains.
 @Suite struct RequestScopeTests {
   private static let outside = [
     "/", "/other/issues", "/base", "/basement/issues", "/base?x", "/base/", "/base//issues",
@@ -105,7 +106,8 @@ import TodoModel
     #expect(server.requests.count == 6)
   }
 
-  /// It asks for a GET of something else in place of the request.
+  /// A 303 response would make the client request another resource with GET instead of repeating
+  /// its request.
   @Test func seeOtherIsNotFollowed() async throws {
     let server = LoopbackServer { _ in
       LoopbackResponse(303, headers: [("Location", "/base/repos/octo/tasks/issues/1")])

@@ -3,7 +3,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// A service that repeats a changed form of a password or token does not get it shown.
+/// Tests that a password or token is hidden if a service repeats it in a message, even in a changed
+/// form, such as another encoding.
 @Suite struct SecretFormsTests {
   private static let secret = "Tr0ub4dor & Straße/9"
 

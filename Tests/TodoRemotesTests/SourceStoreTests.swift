@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests of a store at its source: as few as a change needs.
+/// Tests that a store sends no more requests to its source than a change needs.
 @Suite struct SourceStoreTests {
   let list = TodoListKey.source
 
@@ -140,7 +140,7 @@ import TodoModel
   }
 }
 
-/// A source with fewer fields than a todo, and with a rate limit.
+/// Tests a source that has fewer fields than a todo, and a rate limit.
 @Suite struct LimitedSourceTests {
   private let list = TodoListKey.source
 
@@ -190,7 +190,7 @@ import TodoModel
     }
   }
 
-  /// A source whose list has more bytes than one answer of the server.
+  /// A source whose list has more bytes than the server puts into one response.
   private struct LargeRemote: TodoRemote {
     let address = GitHubAddress("github:octo/tasks")!.remote
     let capabilities = RemoteCapabilities(fields: .all)

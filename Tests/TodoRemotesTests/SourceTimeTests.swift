@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Times that a source gets wrong.
+/// Tests responses of a source with wrong times.
 @Suite struct SourceTimeTests {
   private let now = Timestamp(milliseconds: 1_799_996_400_000)
 

@@ -1,6 +1,6 @@
 import System
 
-/// Writes a file; false when it cannot be written.
+/// Writes a file; returns `false` if it cannot be written.
 func write(_ text: String, to path: String) -> Bool {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
   guard descriptor >= 0 else { return false }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TodoReplay
 
-/// Every transcript of the project, against the loop.
+/// Replays every transcript of the project with the loop, without a process.
 @Suite struct TranscriptTests {
   static let files = FileTree.files(
     below: ProjectFolder().path + "/Fixtures/transcripts", ending: ".txt")
@@ -11,7 +11,7 @@ import TodoReplay
     #expect(Self.files.count >= 12)
   }
 
-  /// However the bytes are cut, what comes back is the same. `.ci/run` also replays the files with
+  /// The output must not depend on how the input is divided. `.ci/run` also replays the files with
   /// the program, which receives whole messages.
   @Test(arguments: files)
   func transcriptMatchesWithOneByteAtATime(file: String) throws {

@@ -6,7 +6,8 @@ import TodoServer
 @Suite struct FuzzFindingTests {
   private func code(_ json: JSON?) -> Int64? { json?["error"]?["code"]?.integerValue }
 
-  /// An invalid message got no response, and neither did its batch.
+  /// Before the fix, the server sent no response to an invalid message after `exit`, or to a batch
+  /// with such a message.
   @Test func invalidMessageAfterExitIsAnswered() {
     let driver = LoopDriver.ready()
     driver.send(#"{"jsonrpc":"2.0","method":"exit"}"#, "{", "1", request(2, "x"))

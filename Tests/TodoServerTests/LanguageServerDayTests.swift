@@ -77,7 +77,7 @@ import WorkflowRuntime
       for case .start(let worker) in loop.step(event) { workers.append(worker) }
     }
 
-    /// Runs all workers except those that wait.
+    /// Runs all workers except those that wait for the next day or for changes of the store.
     func settle() async {
       while let index = workers.firstIndex(where: {
         !["DayWorker", "WatchWorker"].contains($0.name)

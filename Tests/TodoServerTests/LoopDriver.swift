@@ -6,8 +6,8 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A loop with the test as its I/O loop: the test sends input, decides when output is read, and
-/// runs workers explicitly.
+/// A driver for a loop, with the test as the I/O loop: the test sends input, decides when output is
+/// read, and runs workers explicitly.
 final class LoopDriver {
   var loop: Loop<ProtocolAdapter>
   private(set) var effects: [Effect] = []
@@ -34,7 +34,7 @@ final class LoopDriver {
       }, adapter: ProtocolAdapter(version: "0", limits: limits))
   }
 
-  /// Sends messages as one read.
+  /// Sends messages, which the loop receives in one read.
   func send(_ texts: String...) { send(texts) }
 
   func send(_ texts: [String]) {

@@ -184,7 +184,8 @@ import WorkflowRuntime
     #expect(driver.exitCode == 1)
   }
 
-  /// Otherwise the end of a session with thousands of requests in flight takes minutes.
+  /// With one rendering for each request, the end of a session with thousands of requests in flight
+  /// would take minutes.
   @Test func numberOfRendersAtTheEndDoesNotDependOnTheNumberOfRequests() async {
     var counts: [Int] = []
     for requestCount in [2, 12] {

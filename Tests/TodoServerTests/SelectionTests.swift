@@ -2,7 +2,8 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// Each selection is in one revision, however fast the client reads.
+/// Tests that each selection belongs to exactly one revision, however fast or slowly the client
+/// reads.
 @Suite struct SelectionTests {
   /// Returns the selection of each rendering that was sent.
   private func selections(in messages: [JSON]) -> [String?] {

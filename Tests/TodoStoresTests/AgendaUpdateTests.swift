@@ -5,7 +5,7 @@ import TodoModel
 import TodoStores
 
 struct AgendaUpdateTests {
-  /// A store of version 15 has todos with dates.
+  /// The fixture of version 15 contains todos with dates.
   @Test func updateCountsTheTodosWithDates() throws {
     let folder = TemporaryFolder()
     let path = folder.path("todos.sqlite")

@@ -7,7 +7,7 @@ import TodoRemotes
 
 @testable import TodoStores
 
-/// Tests that there is one request at a time to a host, from all servers together.
+/// Tests that a host receives only one request at a time, even from several servers.
 @Suite struct HostLockTests {
   private let folder = TemporaryFolder()
 

@@ -46,7 +46,8 @@ import TodoModel
     #expect(copies.count == 1)
   }
 
-  /// The user restored a copy, and used the older program.
+  /// An update from the same version can happen twice: if the user restores a copy, and uses the
+  /// older program for a while.
   @Test func newestCopyOfAVersionIsKept() throws {
     for title in ["first", "second"] {
       try #require(StoreFixture(version: 9).copy(to: path))
@@ -79,7 +80,7 @@ import TodoModel
     #expect(RecordedResponse.bytes(of: path + ".schema-9") == [])
   }
 
-  /// The unfinished copy of a killed update is replaced.
+  /// The unfinished copy from an update that was killed is replaced.
   @Test func unfinishedCopyIsReplaced() throws {
     try #require(StoreFixture(version: 9).copy(to: path))
     for end in ["", "-journal"] {

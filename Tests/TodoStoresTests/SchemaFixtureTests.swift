@@ -15,7 +15,7 @@ import TodoModel
   static let versions = (Schema.todos.versionMin..<Schema.todos.version).filter {
     !StoreFixture.unusedVersions.contains($0)
   }
-  /// The versions before the log of changes.
+  /// The versions that stored undo steps, because they had no log of changes yet.
   static let versionsWithSteps = versions.filter { $0 < 10 }
 
   @Test func eachVersionHasAFixture() throws {
@@ -98,7 +98,7 @@ import TodoModel
     }
   }
 
-  /// A step has become a change that can be undone or redone, in the same order.
+  /// Each undo step has become a change that can be undone or redone, in the same order.
   @Test(arguments: versionsWithSteps)
   func everyUndoStepIsPreserved(version: Int) throws {
     let (old, new) = try databases(version)
@@ -153,13 +153,15 @@ private struct EarlierContent {
   let content: TodoContent
 }
 
-/// A column of an older table, and its present location: SQL expressions for the two tables.
+/// A column of an older table, and where its values are now. Both are SQL expressions, for the
+/// older and the present table.
 private struct OldColumn {
   let old: String
   /// `nil` if an update leaves the column out on purpose, or another test compares it.
   let new: String?
 
-  /// Steps and versions became changes.
+  /// The older tables that are not compared by column, because their rows (steps and versions)
+  /// became changes.
   static let historyTables: Set = ["step", "todo_version"]
 
   init(_ old: String, _ new: String?) { (self.old, self.new) = (old, new) }
@@ -167,10 +169,10 @@ private struct OldColumn {
   /// A column that has not changed.
   init(_ name: String) { self.init(name, name) }
 
-  /// The table that has the rows of an older one.
+  /// Returns the present name of an older table.
   static func table(_ name: String) -> String { name == "document_text" ? "plain_line" : name }
 
-  /// The number of todos of the list above one.
+  /// An SQL expression for the rank of a todo: the number of todos before it in its list.
   private static let rank = """
     (SELECT count(*) FROM todo AS other WHERE other.list = todo.list
       AND (other.place, other.id) < (todo.place, todo.id))
@@ -207,7 +209,8 @@ private struct OldColumn {
     }
   }
 
-  /// Version 4 kept issues by number, and the names of repositories as the user wrote them.
+  /// Returns the mapping of a changed column of version 4, which identified issues by number, and
+  /// stored the names of repositories as the user wrote them.
   private static func first(_ column: String, of table: String) -> OldColumn? {
     switch (table, column) {
     case ("todo", "origin_number"): OldColumn("CAST(origin_number AS TEXT)", "remote_key")
@@ -227,7 +230,8 @@ extension InspectedDatabase {
     try texts("SELECT name FROM pragma_table_info('\(table)')")
   }
 
-  /// The rows of a table as SQL literals, in the order of the first columns.
+  /// Returns the rows of a table as SQL literals, sorted by these columns unless `table` contains
+  /// an `ORDER BY` clause.
   fileprivate func rows(_ columns: [String], of table: String) throws(TodoError) -> [[String]] {
     let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
     let order = table.contains("ORDER BY") ? "" : " ORDER BY \(numbers)"

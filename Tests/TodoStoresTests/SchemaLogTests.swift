@@ -7,8 +7,8 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// The update is one transaction: a process that is killed while it writes the log leaves the store unchanged
-/// or updated.
+/// Tests that an update is one transaction: if the process is killed while it writes the
+/// write-ahead log, the store is either unchanged or updated.
 @Suite struct SchemaLogTests {
   private let folder = TemporaryFolder()
 

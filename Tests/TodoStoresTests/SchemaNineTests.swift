@@ -7,10 +7,11 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// Tests the update of a file of schema 9, whose history was steps and versions.
+/// Tests the update of a file of schema 9, which stored its history as steps and versions.
 ///
-/// The program of that schema created it: a local list with changes of two sessions, some undone, a
-/// list of a source with pending edits, a conflict and unanswered requests, and a document.
+/// The file was created by the program of that schema. It contains a local list with changes of two
+/// sessions, some of them undone, a list of a source with pending edits, a conflict and unanswered
+/// requests, and a document.
 @Suite struct SchemaNineTests {
   private let folder = TemporaryFolder()
   private let local = TodoListKey.local
@@ -56,7 +57,7 @@ import TodoModel
     #expect(conflict.merge.theirs == TodoContent(title: "Theirs 1", note: "Note 1", isDone: false))
   }
 
-  /// The marker was the ID of the todo.
+  /// In schema 9, the marker of a new item was the ID of its todo.
   @Test func unansweredCreationIsRecognizedByItsOldMarker() throws {
     let store = try open()
     let outgoing = try store.outgoing(in: source, failed: false)

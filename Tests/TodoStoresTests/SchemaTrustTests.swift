@@ -62,7 +62,8 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) != nil)
   }
 
-  /// Tables that SQLite cannot read because of such a change are not damaged: the todos are intact.
+  /// Rows of `sqlite_schema` that another program has changed can make tables unreadable for
+  /// SQLite. The file must not be treated as damaged, because the todos are intact.
   @Test(arguments: [
     ("sql = NULL WHERE name = 'todo'", "has lost what the table todo is"),
     ("sql = NULL WHERE name = 'todo_order'", "has lost what the index todo_order is"),
@@ -91,7 +92,7 @@ import TodoModel
     #expect(Schema.todos.brokenTables(in: path)?.contains(reason) == true)
   }
 
-  /// Maintenance that does not change the schema.
+  /// Maintenance commands of other programs do not change the schema.
   @Test(arguments: ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = DELETE"])
   func maintenanceCommandsAreAccepted(sql: String) throws {
     try fill()
@@ -100,7 +101,7 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
   }
 
-  /// A start finds the differences by comparing the SQL texts.
+  /// When a database is opened, its SQL texts are compared with those of the schema.
   @Test func newFileHasExactlyTheSchema() throws {
     try open().database.withWriter { connection throws(TodoError) in
       let comparison = SchemaComparison(parts: Schema.todos.parts)
@@ -113,7 +114,8 @@ import TodoModel
     }
   }
 
-  /// An older file is updated first, in a transaction, and the result is compared.
+  /// An older file is updated in a transaction, and then compared with the schema. If there is a
+  /// difference, the update is rolled back.
   @Test func olderFileWithATriggerIsNotChanged() throws {
     try #require(StoreFixture(version: 4).copy(to: path))
     try tamper(
@@ -128,8 +130,8 @@ import TodoModel
     #expect(try Schema.todos.difference(in: InspectedDatabase(path: path)) == nil)
   }
 
-  /// Code in the schema of a file, such as in a view, cannot do harm before the file is checked;
-  /// and never on a connection that only reads.
+  /// Before a file is checked, code in its schema, such as in a view, must not be able to do harm.
+  /// On a read-only connection, this is always so.
   @Test func connectionDoesNotTrustAnUncheckedFile() throws {
     try fill()
     for connection in [try Connection(to: .file(path)), try Connection(reading: path)] {

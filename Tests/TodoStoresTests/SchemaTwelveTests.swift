@@ -4,7 +4,8 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Version 12 has no index of removals. Todos removed before the update can be restored after it.
+/// Tests that todos removed before an update from version 12, which has no index of removals, can
+/// be restored after the update.
 @Suite struct SchemaTwelveTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local

@@ -8,7 +8,7 @@ import TodoModel
 @testable import TodoDatabase
 @testable import TodoStores
 
-/// Tests that a file of version 0.1.0 is complete after the update.
+/// Tests that a file of todo-server 0.1.0 is complete after the update.
 @Suite struct SchemaUpdateTests {
   let folder = TemporaryFolder()
   let local = TodoListKey.local
@@ -16,8 +16,9 @@ import TodoModel
 
   private var path: String { folder.path("todos.sqlite") }
 
-  /// Created by the program of schema 4: a local list with a history, a list of a source with todos
-  /// that were changed locally, remotely and on both sides, and an account.
+  /// Opens the store that the program of schema 4 created. It contains a local list with a history,
+  /// a list of a source with todos that were changed locally, remotely or on both sides, and an
+  /// account.
   private func open() throws -> SQLiteStore {
     if RecordedResponse.bytes(of: path) == nil {
       try #require(StoreFixture(version: 4).copy(to: path))
@@ -63,7 +64,8 @@ import TodoModel
     #expect(conflict.merge.conflicts == [.title])
   }
 
-  /// Another spelling of the name is the same list, and the next load continues after the last one.
+  /// A list stays the same if its repository name is spelled differently, and its next load
+  /// continues where the last one ended.
   @Test func nextLoadRecognizesEveryIssue() throws {
     let store = try open()
     let items = (1...9).map { RemoteItem(.sample($0, title: "Issue \($0)")) }
@@ -163,7 +165,7 @@ import TodoModel
     try store.releaseDocument("/todos.md", in: list)
   }
 
-  /// Version 7 assumed that the generations of a plain line are consecutive.
+  /// Version 7 assumed that the generations of a document that show a plain line are consecutive.
   @Test func updateFromVersionSevenKeepsPlainLines() throws {
     let path = folder.path("7.sqlite")
     let list = TodoListKey.local

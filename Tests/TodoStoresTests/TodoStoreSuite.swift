@@ -11,11 +11,11 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
   /// A dictionary; SQLite in memory and in a file; a source.
   case dictionary, memory, file, source
 
-  /// A promise that a kind of store cannot keep, and why.
+  /// The promises of `TodoStore` that some kinds of store cannot keep, and why.
   enum Exception {
     /// A source has one list for all users.
     case listsAreApart
-    /// A version at a source is a fingerprint, because GitHub counts nothing that fits.
+    /// The version of a todo at a source is a fingerprint, because GitHub has no suitable counter.
     case versionGrows
     /// A dictionary and a source keep no earlier content.
     case baseIsKnown
@@ -37,7 +37,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { "\(self)" }
 
-  /// Returns a new empty store. Its dependencies live as long as the world does.
+  /// Returns a new empty store. Its dependencies live as long as the returned `World`.
   func makeWorld() throws -> World {
     let environment = Environment.counting()
     switch self {
@@ -129,7 +129,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["1"])
   }
 
-  /// Each text is appended to the current note, even by an edit of an earlier version.
+  /// Each text is appended to the current note, even if the edit is based on an earlier version.
   @Test(arguments: StoreCase.allCases)
   func appendedTextFollowsThePresentNote(_ kind: StoreCase) async throws {
     let world = try kind.makeWorld()
@@ -191,7 +191,8 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
   }
 
-  /// If the base is not stored, fields that the edit does not name are unchanged, too.
+  /// This test needs a store that knows the base. Without it, an edit still leaves the fields that
+  /// it does not contain unchanged.
   @Test(arguments: StoreCase.allCases)
   func editsOfDifferentFieldsAreMerged(_ kind: StoreCase) async throws {
     guard !kind.exceptions.contains(.baseIsKnown) else { return }
@@ -280,7 +281,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["b"])
   }
 
-  /// Its changes are separate requests.
+  /// The changes of a group would be separate requests.
   @Test func sourceHasNoGroups() throws {
     #expect(try StoreCase.source.makeWorld().store.groups == nil)
   }

@@ -19,7 +19,8 @@ import TodoModel
     try SQLiteStore(at: .file(path), environment: .counting())
   }
 
-  /// Created by the program of schema 8 with a token: the integer that it stored is 66403106542.
+  /// Copies the store that the program of schema 8 created with a token. The hash of the token in
+  /// it is 66403106542.
   private func copyFixture() throws {
     try #require(StoreFixture(version: 8, kind: "-token").copy(to: path))
   }
@@ -44,8 +45,8 @@ import TodoModel
     }
   }
 
-  /// Executes SQL as another program that has the file open, such as a server of the version
-  /// before.
+  /// Executes SQL as another program that has the file open, such as a server of an earlier
+  /// version.
   private func execute(_ sql: String, on handle: OpaquePointer?) {
     #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
   }
@@ -62,7 +63,7 @@ import TodoModel
     #expect(files(with: Self.mark) == [])
   }
 
-  /// Earlier hashes are in free pages of the file, and in its write-ahead log.
+  /// Hashes of earlier tokens can be in free pages of the file and in its write-ahead log.
   @Test func earlierHashesAreErasedWhileAnotherProgramHasTheFileOpen() throws {
     try copyFixture()
     var other: OpaquePointer?
@@ -101,7 +102,7 @@ import TodoModel
     #expect(RecordedResponse.bytes(of: path) == before)
   }
 
-  /// GitHub's ETags depend on the token as well.
+  /// GitHub's ETags depend not only on the content but also on the token.
   @Test func storesOfTwoTokensAreEqual() async throws {
     let github = GitHubServer(
       GitHubModel(), now: { Timestamp(milliseconds: 1_780_000_000_000) })

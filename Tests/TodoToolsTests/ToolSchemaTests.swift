@@ -40,7 +40,7 @@ struct ToolSchemaTests {
     #expect(try hint("sync", "openWorldHint") == true)
   }
 
-  /// Each session of an assistant sends the descriptions of all tools to its model.
+  /// In each session, an assistant sends the descriptions of all tools to its model.
   @Test func allToolsTogetherAreShort() {
     let bytes = ToolRegistry.all.reduce(0) { count, tool in
       var buffer: [UInt8] = []

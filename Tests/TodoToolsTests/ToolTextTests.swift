@@ -33,7 +33,7 @@ struct ToolTextTests {
         + #"milestone "x) [x] \"b", comments 2)"#)
   }
 
-  /// A number alone names no issue in a list of several repositories.
+  /// In a list of several repositories, the number alone does not identify an issue.
   @Test func issueOfSeveralRepositoriesNamesItsRepository() throws {
     var todo = todo("a")
     todo.origin = TodoOrigin(url: "https://u/7", key: "octo/tasks#7")
@@ -51,7 +51,8 @@ struct ToolTextTests {
     #expect(text == #"t1 "a\"\n[x] \"b""#)
   }
 
-  /// An import accepts any ID. It must not look like the end of a line with another todo after it.
+  /// An import accepts any ID. Such an ID must not look like the end of its line and the beginning
+  /// of another todo.
   @Test(arguments: [
     ("x, version 99) [x] \"Paid\" (id y", #""x, version 99) [x] \"Paid\" (id y""#),
     ("import 7", #""import 7""#), ("a)", #""a)""#), ("A", #""A""#), ("é", #""é""#), ("", #""""#),
@@ -72,7 +73,7 @@ struct ToolTextTests {
     #expect(listed.contains("\n- id \(shown), version 3\n"))
   }
 
-  /// The error of a service may contain any text.
+  /// The error message of a service can contain any text.
   @Test func messageOfAServiceIsQuoted() {
     let error = TodoError(.server, "It said: \n[x] \"Paid\" (id y)", status: 500)
     #expect(FailedCall(error, of: "sync").text == #""It said: \n[x] \"Paid\" (id y)""#)
@@ -109,8 +110,8 @@ struct ToolTextTests {
     #expect(text.contains("edit_todo again with version 5"))
   }
 
-  /// "Mine" can be a removed todo, if the undone change is an addition; another client need not
-  /// have changed anything.
+  /// The side "mine" can be a removed todo, if the undone change is an addition. No other client
+  /// needs to have changed the todo.
   @Test func undoOfAnEarlierVersionIsReported() {
     let milk = TodoContent(title: "Milk", note: "", isDone: false)
     let conflict = TodoConflict(

@@ -7,7 +7,7 @@ import TodoModel
 struct ComparisonTests {
   private let id = TodoID("t1")
 
-  /// Both sides changed the note.
+  /// Returns a comparison in which both sides have changed the note.
   private func comparison(theirs: String = "theirs", version: Int64 = 2) -> Comparison {
     Comparison(sides(theirs, version), in: .local)
   }
@@ -229,7 +229,8 @@ struct ComparisonTests {
 }
 
 extension Comparison {
-  /// Returns the comparison as it is when the user saw an earlier proposal.
+  /// Returns this comparison as it is after the user has first seen an earlier one, in which the
+  /// note of the other side was `theirs`.
   fileprivate func seen(after theirs: String) -> Comparison {
     var earlier = Comparison(
       ConflictSides(

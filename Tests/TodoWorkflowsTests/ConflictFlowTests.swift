@@ -10,7 +10,7 @@ struct ConflictFlowTests {
   private let app: TestApp
   private let id: TodoID
 
-  /// Mine: Oat milk with a note. Theirs: Soy milk, version 2.
+  /// Creates a conflict: "mine" is "Oat milk" with a note, "theirs" is "Soy milk" in version 2.
   init() async throws {
     app = try TestApp.atList(["Milk", "Rent"])
     id = try app.id("Milk")

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// A host whose lists are these.
+/// A fake host with given lists.
 private struct FakeHost: ListDiscovery {
   var answer: Result<[DiscoveredList], TodoError>
 
@@ -14,7 +14,7 @@ private struct FakeHost: ListDiscovery {
     list.source == "foreign" ? nil : TodoSource(name: list.source, remote: FakeRemote())
   }
 
-  /// The source that names the host.
+  /// The source whose name contains only the host, so that the host's lists must be discovered.
   var source: TodoSource {
     let remote = FakeRemote()
     var source = TodoSource(

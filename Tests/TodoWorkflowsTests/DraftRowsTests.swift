@@ -57,7 +57,7 @@ import TodoModel
     #expect(list.message != nil)
   }
 
-  /// A removed todo with a draft has a row at the top of the whole list only.
+  /// A removed todo with a draft has a row only in the unfiltered list, at the top.
   @Test(arguments: [("", 0, ["gone", "a"], 7, 0), ("", 5, ["a"], 7, 6), ("word", 0, ["a"], 6, 0)])
   func removedTodoWithADraftHasARow(
     filter: String, offset: Int, items: [String], total: Int, shownOffset: Int

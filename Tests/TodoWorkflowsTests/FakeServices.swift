@@ -84,7 +84,7 @@ extension TodoServices {
 }
 
 extension TodoSource {
-  /// Returns a source that has received no requests.
+  /// Returns a fake source that gives these responses, and has received no request yet.
   static func faked(_ answers: [Result<RemoteAnswer.Body, TodoError>] = []) -> TodoSource {
     TodoSource(name: "github:octo/tasks", remote: FakeRemote(answers))
   }

@@ -49,7 +49,8 @@ import TodoModel
     }
   }
 
-  /// Another server, or a form that is opened again, merges the user's value with the unseen one.
+  /// The base tells another server, or a form that is opened again, which stored values the user
+  /// has not seen. The user's value is then merged with such a value, and does not overwrite it.
   @Test func baseNamesTheFieldsThatTheUserHasSeen() {
     var form = TodoForm(todo(TodoContent(title: "Plan"), version: 1), in: .local)
     form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01")), version: 2))

@@ -85,7 +85,7 @@ struct SyncOrderTests {
 
   private func endRun() { app.load(.loaded(TodoRows(app.store.rows()))) }
 
-  /// Answers all reads, until none is left.
+  /// Answers reads until none is running.
   private func read() async {
     while app.running.contains("OperationWorker") {
       app.answer(.success(.counts(SyncCounts())))

@@ -25,7 +25,7 @@ struct LoadWorkerTests {
         owner: "me", isAlive: { _ in true }, now: { clock.now }, sleep: { clock.sleep($0) }))
   }
 
-  /// Returns the outputs of a worker, a line for each.
+  /// Returns the outputs of a worker, each as one line.
   private func lines(
     _ remote: FakeRemote, goal: SyncGoal = .pull, isFirst: Bool = false,
     of store: (any TodoStore)? = nil

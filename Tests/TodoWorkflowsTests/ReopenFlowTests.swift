@@ -125,7 +125,7 @@ struct ReopenFlowTests {
     #expect(try !welcome.reopen("todoEdit", ["title": "x"], base: "ann/local/t1/1"))
   }
 
-  /// A text whose draft is in the store. Its number is 7.
+  /// Returns a recovered text whose draft is in the store. The draft has the number 7.
   private func recovered() throws -> RestoredDraft {
     let text = try #require(
       try FormText(["note": "Two litres"], of: "todoEdit", base: base()))

@@ -27,7 +27,7 @@ enum Sample {
   }
 }
 
-/// Reports that an output is another one than expected.
+/// Reports that an output differs from the expected one.
 func mismatch(_ output: Any, sourceLocation: SourceLocation = #_sourceLocation) {
   Testing.Issue.record("came: \(output)", sourceLocation: sourceLocation)
 }

@@ -9,8 +9,8 @@ import TodoStores
 
 /// Two lists of one server that have the same item.
 @Suite struct SharedItemTests {
-  /// Nothing is requested for another list between the read of an item and its change, which is based on
-  /// it.
+  /// A change is based on the last read of its item. Between the two, no request for another list
+  /// is sent.
   @Test func changeFollowsTheReadOfItsItem() async throws {
     let store = try SQLiteStore(at: .memory, environment: .live)
     let log = RequestLog()
@@ -41,7 +41,7 @@ import TodoStores
   }
 }
 
-/// The requests of two sources, in one order, on a clock that each look moves on.
+/// Records the requests of two sources in their order. Its clock advances each time it is read.
 private final class RequestLog: Sendable {
   let requests = Mutex<[String]>([])
   private let clock = Mutex<Int64>(1_800_000_000_000)
@@ -59,7 +59,7 @@ private final class RequestLog: Sendable {
   }
 }
 
-/// A source with three items, which others wait for.
+/// A source with three items, which lets other tasks run before it answers a request.
 private struct LoggedRemote: TodoRemote {
   let source: String
   let log: RequestLog

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// The pauses between two syncs, by the capabilities of the source.
+/// Tests the pauses between two syncs, which depend on the capabilities of the source.
 @Suite struct SyncScheduleTests {
   private func milliseconds(_ hasPending: Bool, isInFront: Bool) -> [Int64] {
     var capabilities = RemoteCapabilities(fields: .all)
@@ -19,7 +19,8 @@ import TodoModel
     #expect(milliseconds(false, isInFront: false) == [2])
   }
 
-  /// Rule 10 of documents: held removals are tried once a minute, and do not delay an edit.
+  /// Rule 10 of the document: removals that are held (see `HeldRemovals`) are tried once a minute,
+  /// and do not delay an edit.
   @Test func heldRemovalsDoNotDelayEdits() {
     var schedule = SyncSchedule()
     var report = SyncReport()

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoWorkflows
 
-/// Tests the timeouts of a sync that depend on each other.
+/// Tests that the timeouts of a sync fit together, because some of them depend on others.
 @Suite struct SyncTimeoutTests {
   private let request = RequestTimeouts.standard
 

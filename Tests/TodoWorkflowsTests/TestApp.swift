@@ -89,7 +89,7 @@ final class TestApp {
     screen.change(values, base: base)
   }
 
-  /// Opens a form again that is not in front, as after a restart.
+  /// Opens a form that is no longer in front, as after a restart.
   ///
   /// - Returns: `false` if the form does not belong to the screen.
   func reopen(
@@ -126,7 +126,7 @@ final class TestApp {
         token: token.map { OperationToken(number: $0) }))
   }
 
-  /// Leaves the front screen, as for an action on the screen below.
+  /// Leaves the front screen, as an action on the screen below does.
   func leave() { test.host.rendering.backStack.items.last?.leave() }
 
   func id(_ title: String) throws -> TodoID {
@@ -137,7 +137,7 @@ final class TestApp {
 
   // MARK: Operations
 
-  /// Begins an operation. Returns the outcome if it has ended immediately; `nil` if it is awaited.
+  /// Begins an operation. Returns the outcome if the operation ends immediately, otherwise `nil`.
   @discardableResult
   func begin(_ operation: TodoOperation, _ token: UInt64) -> TodoOutcome? {
     let token = OperationToken(number: token)

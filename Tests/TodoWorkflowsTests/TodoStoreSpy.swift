@@ -21,7 +21,7 @@ final class TodoStoreSpy: TodoStore {
   private let recorded = Mutex<[Call]>([])
   private let failure = Mutex<TodoError?>(nil)
 
-  /// - Parameter capabilities: The default is those of a store on this machine.
+  /// - Parameter capabilities: By default, those of a store on this machine.
   init(
     _ titles: [String] = [], in list: TodoListKey = .local,
     offering capabilities: Set<Capability> = [.localReads, .history, .groups, .sharedFile],
@@ -36,7 +36,7 @@ final class TodoStoreSpy: TodoStore {
   /// All calls, in order.
   var calls: [Call] { recorded.withLock { $0 } }
 
-  /// Throws this error from every call from now on.
+  /// Makes all later calls throw an error, or succeed again if the error is `nil`.
   func fail(_ failure: TodoError?) { self.failure.withLock { $0 = failure } }
 
   // The contents, without a call.

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Callers of a host: which threads may call it, and when.
+/// Tests which threads may call a host, and when.
 @Suite struct CallerTests {
   // MARK: When
 
@@ -177,7 +177,8 @@ import WorkflowRuntime
     func adopt() { host.adoptCurrentThread() }
   }
 
-  /// Created outside of any task, as at the top level of a main.swift without `await`.
+  /// Returns a screen that is created outside of any task, as at the top level of a main.swift
+  /// without `await`.
   private func makeScreen() -> Screen {
     nonisolated(unsafe) var screen: Screen?
     onAnotherThread { screen = Screen() }

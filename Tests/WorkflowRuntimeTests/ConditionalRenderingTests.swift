@@ -1,9 +1,10 @@
 import Testing
 import WorkflowRuntime
 
-/// When an action renders a node, and when not, as its output is propagated.
+/// Tests which nodes are rendered when the output of an action propagates to their parents.
 @Suite struct ConditionalRenderingTests {
-  /// Three levels; the name of an action lists the levels that it changes.
+  /// A tree of three levels. The report of an action contains the depths of the levels that it
+  /// changes.
   struct Level: Workflow {
     let depth: Int
     let log: Log

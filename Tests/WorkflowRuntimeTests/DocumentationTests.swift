@@ -42,8 +42,8 @@ import Testing
     return found
   }
 
-  /// The tests that contain the examples of each module. Those of the first server are built by
-  /// `.ci/dependents`, step by step.
+  /// The test folder that contains the examples of each module. The examples of the page "Your
+  /// first server" are not included, because `.ci/dependents` builds them step by step.
   @Test(arguments: [
     ("WorkflowRuntime", "Tests/WorkflowRuntimeTests", "swift"),
     ("WorkflowTesting", "Tests/WorkflowTestingTests", "swift"),

@@ -64,7 +64,8 @@ import WorkflowRuntime
   }
 }
 
-/// The span in parts of equal size, at most as many as the width.
+/// Returns the parts of a span: at most `width` parts, all of the same size, except that the last
+/// one can be smaller.
 private func spans(of span: Range<Int>, atMost width: Int) -> [Range<Int>] {
   var step = width
   while step * width < span.count { step *= width }

@@ -138,7 +138,8 @@ import WorkflowTesting
     #expect(LoadUser(id: 1).immediateResult() == nil)
   }
 
-  /// The example never ends, so it runs until its sequence is finished.
+  /// The example in the documentation never ends. This test ends by finishing the sequence of
+  /// outputs.
   @Test func runnerDeliversOutputs() async {
     let host = WorkflowHost(workflow: Browser())
     let expected: Set = ["q", "unreadable", "p changed", "(unreadable)"]

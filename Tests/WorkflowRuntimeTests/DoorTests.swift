@@ -106,7 +106,8 @@ import WorkflowRuntime
 
   // MARK: Actions of another parent
 
-  /// Bubbles the outputs of its child to the parent of the child that was rendered last.
+  /// A child that breaks the rules: wherever it is rendered, its outputs bubble to the parent that
+  /// rendered it first.
   private struct Mixed<Base: WorkflowConvertible>: WorkflowConvertible {
     final class Element {
       var bubbling: ((Base.Output) -> PendingAction?)?

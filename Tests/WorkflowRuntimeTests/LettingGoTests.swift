@@ -157,7 +157,7 @@ import WorkflowRuntime
     sink?.send(.kept)
   }
 
-  /// In a separate process, in which nothing else allocates memory.
+  /// The test runs in a separate process, in which nothing else allocates memory.
   @Test func startingAndStoppingManyTimesTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       var toggle: (() -> Void)?

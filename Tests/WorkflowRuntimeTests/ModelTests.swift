@@ -1,7 +1,8 @@
 import Testing
 import WorkflowRuntime
 
-/// Random trees and actions: partial rendering shows the same as a complete rendering.
+/// Tests with random trees and actions that partial rendering has the same result as complete
+/// rendering.
 @Suite struct ModelTests {
   /// A value, some children, and a total to which outputs of the children are added.
   struct Cell: Workflow, Equatable {
@@ -62,7 +63,7 @@ import WorkflowRuntime
     }
   }
 
-  /// The same tree without workflows.
+  /// A model of the same tree that does not use workflows.
   final class Model {
     let name: String
     let depth: Int

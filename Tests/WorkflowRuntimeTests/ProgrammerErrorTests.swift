@@ -102,7 +102,8 @@ import WorkflowRuntime
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// The message depends on a single call of the key's `==`, so a second result does not matter.
+  /// The key's `==` is called only once for the message, so the result of a second call does not
+  /// matter.
   @Test func keysThatAreEqualOnceAreADuplicate() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

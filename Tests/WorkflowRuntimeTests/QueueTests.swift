@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The action queue of a turn: it may be long, but not endless.
+/// Tests that the action queue of a turn may be long, but not endless.
 @Suite struct QueueTests {
   @Test func hundredThousandSendsFromACallbackAreApplied() {
     let host = WorkflowHost(workflow: Counter())

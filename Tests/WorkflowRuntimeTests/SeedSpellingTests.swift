@@ -1,7 +1,8 @@
 import Testing
 import WorkflowRuntime
 
-/// A worker's output up to the rendering, in the style of the original Workflow tutorial.
+/// Tests how a worker's output reaches the rendering. The code is written in the style of the
+/// original Workflow tutorial.
 @Suite struct SeedSpellingTests {
   struct Loading: Workflow {
     enum Output: Equatable { case loaded([String]) }

@@ -58,13 +58,13 @@ struct Made<State, Rendering>: Workflow {
   func render(state: State, context: RenderContext<Made>) -> Rendering { draw(state, context) }
 }
 
-/// A worker that is equivalent if its number is equal. These tests never run it.
+/// A worker. Two of them are equivalent if their numbers are equal. These tests never run it.
 struct Job: Worker, Equatable {
   var number = 0
   func run() async -> Int { number }
 }
 
-/// A stream worker that is equivalent if its number is equal.
+/// A stream worker. Two of them are equivalent if their numbers are equal.
 struct Feed: StreamWorker, Equatable {
   var number = 0
   func run(emit: @escaping @Sendable (Int) -> Void) async { emit(number) }

@@ -3,8 +3,8 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// Which workers are started and stopped, and how their outputs are applied. The test performs the
-/// effects.
+/// Tests which workers are started and stopped, and how their outputs are applied. The test itself
+/// performs the worker effects.
 @Suite struct WorkerTests {
   /// Requests the jobs in its state; records each output with the number of the latest render.
   struct Office: Workflow {

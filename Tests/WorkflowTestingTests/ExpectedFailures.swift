@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-/// Expects exactly these failures of `body`, in order, each with a line and parts of its message.
+/// Checks that `body` reports exactly these failures, in order. Each failure is given by its line
+/// and by parts of its message.
 func expectFailures(
   _ expected: [(line: Int, words: [String])], _ body: () -> Void,
   location: SourceLocation = #_sourceLocation

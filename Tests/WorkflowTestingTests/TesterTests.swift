@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// Correct uses of the testers, which report nothing.
+/// Tests correct uses of the testers, for which they must report no failure.
 @Suite struct TesterTests {
   private let busy = Login.State(name: "Ada", isBusy: true)
 
