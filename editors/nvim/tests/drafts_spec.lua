@@ -8,14 +8,14 @@ local terminal = require('terminal')
 local uv = vim.uv or vim.loop
 local seconds = tonumber(vim.env.DRAFT_SECONDS)
 
---- A process and all that it started.
+--- Returns the IDs of a process and of all processes that it has started.
 local function family(pid)
   local pids = { pid }
   for _, child in ipairs(vim.api.nvim_get_proc_children(pid)) do vim.list_extend(pids, family(child)) end
   return pids
 end
 
---- Ends a Neovim and its server together, when the store has a draft with that text.
+--- Kills a Neovim and its server together, as soon as the store has a draft with that text, or after DRAFT_SECONDS.
 local function kill(term, store, text)
   term:wait(text)
   if seconds then
@@ -32,7 +32,7 @@ local function kill(term, store, text)
   t.wait('the end of both', function() return #vim.tbl_filter(t.is_running, pids) == 0 end)
 end
 
---- A terminal with the list of a store of one todo.
+--- Returns a terminal that shows a list with one todo of a store.
 local function start(args)
   local term = terminal({ server = args })
   term:log_in()
@@ -45,8 +45,8 @@ local function store()
   return args, args[2]:gsub('^sqlite:', ''), function() return client.call('getTodo', { id = ids[1] }).todo.title end, client.stop
 end
 
---- Types ' and tea' behind the title, and ends Neovim and server. Returns a terminal in which the text is recovered, and
---- the functions of the store that return the stored title and stop its client.
+--- Types ' and tea' after the title, and kills Neovim and the server. Returns a new terminal in which the text is
+--- recovered, and two functions: the first returns the stored title, the second stops the client of the store.
 local function recovered()
   local args, file, stored, stop = store()
   local term = start(args)

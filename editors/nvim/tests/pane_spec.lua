@@ -2,7 +2,7 @@
 
 local t = require('harness')
 
---- A rendering of a form with a title and a note; `confirm` is the question of its save.
+--- Returns a rendering of a form with a title and a note; `confirm` is the question of the action that saves.
 local function form(revision, base, title, note, confirm)
   local save = { name = 'save', title = 'Save', enabled = true, scope = 'screen', role = 'save', primary = true }
   save.confirm = confirm
@@ -20,7 +20,7 @@ local function response(id, outcome, base)
   return { id = id, result = { revision = 9, outcome = outcome, base = base } }
 end
 
---- A text of a scripted server, with the edited title "Buy tea", of which the server knows.
+--- Opens a text of a fake server, changes the title to "Buy tea", and waits until the server has received the edit.
 local function edit(...)
   local cmd, log = t.script({ t.initialized(), { form(1, 'b1', 'Buy milk', 'one\r\ntwo') }, { response(2) }, ... })
   local child = t.child({ cmd = cmd })
@@ -71,7 +71,8 @@ t.test('a save that asks in the same form keeps the text, and takes the base and
   child:wait('a stored text', 'not vim.bo.modified')
 end)
 
---- Types keys while the save has no response yet, which then is a rendering, this outcome and this base.
+--- Starts a save, and types keys before its response. After that, the server sends the rendering, and the response with
+--- this outcome and this base.
 local function save_and_type(keys, rendering, outcome, base)
   local child, log = edit({ 'go', rendering, response(3, outcome, base) }, { response(4) })
   child:keys(':w<CR>')
@@ -83,7 +84,7 @@ local function save_and_type(keys, rendering, outcome, base)
   return child, log
 end
 
---- Edits the title while it is saved as the version `saved`; the next change is sent with `base`.
+--- Edits the title while it is being saved as version `saved`. Checks that the edit is then sent with `base`.
 local function type_while_saving(rendering, saved, base)
   local child, log = save_and_type('A!<Esc>', rendering, 'stays', saved)
   local edits = t.sent(log, 'screen/change', 4)
@@ -172,7 +173,7 @@ t.test('drafts: the badge, the message, and their list, whose question names the
   t.equal({ screen = 'drafts', action = 'open', items = { 'd1' } }, t.sent(log, 'screen/act', 3))
 end)
 
---- A text with an edited note in a server with a store.
+--- Opens a todo of a server with a store, and edits its note.
 local function open_todo()
   local args, client, ids = t.store({ title = 'a', note = 'one' })
   local child = t.child({ server = args })
@@ -219,7 +220,7 @@ t.test('a comparison outlives the server before anything is changed in it', func
   client.stop()
 end)
 
---- Changes the note of a todo once more, and waits until the comparison shows that.
+--- Changes the note of a todo again, and waits until the comparison shows the new note.
 local function change_elsewhere(child, client, id)
   client.call('editTodo', { id = id, note = 'newer' })
   child:wait('the change', "require('todo.session').front().body.fields[3].value == 'a\\n\\nnewer'")

@@ -20,17 +20,18 @@ t.test('a todo that another client removed comes back with R, the cursor and Ent
   client.stop()
 end)
 
---- The output of `removals.py`.
+--- Runs `removals.py`, and returns its output.
 local function removals(...)
   local output, code = t.system({ 'python3', vim.env.TODO_TESTS .. '/../../../Tests/LanguageServer/removals.py', ... })
   if code ~= 0 then error(output, 2) end
   return output
 end
 
---- Whether the buffer has a line.
+--- Returns an expression for whether the buffer contains a line.
 local function has(line) return ("vim.tbl_contains(vim.fn.getline(1, '$'), %q)"):format(line) end
 
---- Each todo is removed in its way while a Neovim is open, and comes back with its id and its note.
+--- Removes a todo in each of the ways while a Neovim is open, and checks that it can be restored with its ID and its
+--- note.
 local function check_restored(options, ways)
   removals('prepare', unpack(options))
   local child = t.child({ server = options })

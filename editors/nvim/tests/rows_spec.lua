@@ -16,7 +16,7 @@ local function at_rows(...)
   return term
 end
 
---- Waits for the rows, from the top.
+--- Waits until the screen shows exactly these rows, from top to bottom.
 local function wait_rows(term, ...)
   local rows = table.concat({ ... }, '\n') .. '\n'
   term:wait_screen('the rows ' .. rows, function(screen)

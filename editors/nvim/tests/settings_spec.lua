@@ -3,7 +3,7 @@
 local t = require('harness')
 local terminal = require('terminal')
 
---- The list of a todo with a note, in a terminal of that width whose user has these settings.
+--- Opens a list that has one todo with a note. The terminal is `columns` wide; `init` are the user's settings.
 local function open(columns, init)
   local args, client, ids = t.store({ title = 'Call Bob', note = 'at noon' })
   local term = terminal({ server = args, columns = columns, init = init })

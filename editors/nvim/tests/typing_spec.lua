@@ -3,7 +3,8 @@
 local t = require('harness')
 local terminal = require('terminal')
 
---- A text in a terminal, with the cursor on its first line, and another client of its store.
+--- Opens a todo as a text in a terminal, with the cursor on its first line. Returns the terminal, another client of the
+--- same store, the ID of the todo, and a function that returns the stored todo.
 local function open(columns, holds, init)
   local args, client, ids = t.store({ title = 'Buy milk' })
   local term = terminal({ server = args, columns = columns, holds = holds, init = init })
@@ -15,8 +16,8 @@ local function open(columns, holds, init)
   return term, client, ids[1], stored
 end
 
---- A text that another user has changed meanwhile, and that was still saved; `keys` are typed
---- before that.
+--- Edits and saves a todo that another client has changed in the meantime, so that there is a conflict. `keys` are
+--- typed before the edit.
 local function conflict(columns, keys, init)
   local term, client, id, stored = open(columns, false, init)
   if keys then term:keys(keys, 'Enter') end

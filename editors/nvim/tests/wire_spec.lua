@@ -108,7 +108,7 @@ t.test('28 rows that are passed while others are on their way are not requested'
   end
 end)
 
---- Draws the screen in front in the form of the pictures.
+--- Returns the front screen as Neovim draws it, in the format of the pictures in transcripts.
 local function picture(child)
   return child:lua([[
     local screen, look = require('todo.session').front(), require('todo.look')
@@ -195,7 +195,8 @@ local function picture(child)
     return picture]])
 end
 
---- The renderings of a recorded conversation, whole, each with its picture: what the server says in it today.
+--- Returns the renderings in the transcript of a conversation, each as a whole message with its picture. The tests
+--- update the transcripts first, so the messages are those that the server sends today.
 local function renderings(file)
   local found, said = {}, nil
   local function finish()

@@ -11,7 +11,8 @@ local M = {}
 local ESCAPE, DECLINED = '\27', {} -- the latter is an error that the user knows
 local ANSWER_MS = 500 -- for the answer to a field before the next question
 
---- Returns the answer to a prompt, which then leaves the command line; CTRL-C may be an error.
+--- Runs a prompt, and then clears the command line. Returns the answer; nil if the prompt throws an
+--- error, as it may after CTRL-C.
 local function prompt(run, ...)
   local showcmd = vim.o.showcmd
   vim.cmd([[set noshowcmd | redraw | echo '']]) -- the keys of an operator would stay beside it
@@ -21,7 +22,8 @@ local function prompt(run, ...)
   return ok and answer or nil
 end
 
---- Shows the message of an error, and the text that must be saved or discarded first.
+--- Shows the message of an error. If another text must be saved or discarded first, opens that
+--- text.
 local function complain(err)
   session.complain(err)
   if not (err and err.data and err.data.reason == 'unsaved') then return end
@@ -30,7 +32,9 @@ end
 
 local suggested = {}
 
---- Completes a text with the values that its field suggests, or its last word with a word of one.
+--- Returns the completions of a text with the values that its field suggests. They replace the
+--- longest end of the text that starts at a word and matches the beginning of a value. A "-" before
+--- the word is kept.
 function M.complete(text)
   for start in ('\0' .. text):gmatch('()[%z%s]') do
     local lead = text:sub(start)
@@ -55,15 +59,17 @@ end
 
 local function unless_escaped(text) return text ~= ESCAPE and text or nil end
 
---- Asks for the text of a field; returns nil if the user cancels. A secret is never stored here.
+--- Asks for the text of a field; returns nil if the user cancels. A secret is not added to Neovim's
+--- input history.
 local function ask(field, remark)
   local run = field.secret and fn.inputsecret or fn.input
   return unless_escaped(prompt(run, options_of(field, remark)))
 end
 
 --- Asks for the text of the field in a row of a form; returns nil if the user cancels. The text is
---- sent to the server with each letter, a secret at the end, and the question is repeated if the
---- server refuses it, unless keys for the next question are there already.
+--- sent to the server after each letter; a secret is sent when its input has ended. If the server
+--- refuses the text, the question is repeated, unless the user has already typed keys for the next
+--- question.
 local function ask_field(view, row)
   local field = view.fields[row]
   local told = field.value or ''
@@ -85,7 +91,7 @@ local function ask_field(view, row)
   return answer
 end
 
---- Asks for what an action needs, and calls `done(text)`, with nil if the user cancels.
+--- Asks for an input of an action, and calls `done(text)`; the text is nil if the user cancels.
 local function ask_input(field, done)
   -- Before Neovim 0.8 `vim.ui.input` does not tell an empty answer from none.
   if field.secret or fn.has('nvim-0.8') == 0 then return done(ask(field)) end
@@ -95,9 +101,10 @@ local function ask_input(field, done)
   end)
 end
 
---- Calls `done(values)` with the params of an action: the text, or the fields of a page from the
---- cursor on, and the answers to its questions; with nil if the user cancels. `argument` answers the
---- first question.
+--- Collects the values that an action is sent with, and calls `done(values)`; the values are nil if
+--- the user cancels. For the main action, they are the edits of a text, or the answers of the user
+--- for the fields of a page from the cursor on. The answers to the action's own questions are
+--- added. `argument` answers the first of these, unless it asks for a secret.
 local function collect(view, action, argument, done)
   local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and vim.deepcopy(texts.take(view)) or {}
@@ -122,11 +129,12 @@ local function collect(view, action, argument, done)
   ask_from(1)
 end
 
---- Does an action of the screen, or saves its text: `done(err)` is called once. `options` are the
---- rows `items`, what answers the first question as `argument`, and whether the server has refused
---- it as `unconfirmed` or the user has `confirmed` it. Edits are sent first if a question may depend
---- on them, or if their form is not in front: only a save of the form in front brings them with it.
---- A yes about compared sides is sent with the version of the question.
+--- Performs an action of the screen, or saves its text if `action` is nil. Calls `done(err)` once.
+--- `options` are: `items`, the rows; `argument`, which answers the first question; `unconfirmed`,
+--- whether the server has refused the action because its question was not asked; `confirmed`,
+--- whether the user has already confirmed it. Edits are sent before the action if a question may
+--- depend on them, or if their form is not in front, because only a save of the form in front
+--- contains them. A yes to a question about compared sides is sent with the base that it refers to.
 local function perform(view, action, done, options)
   local front, items, stay = session.front(), options.items or {}, action == nil or nil
   if not front then return done(session.not_running) end
@@ -170,8 +178,9 @@ local function perform(view, action, done, options)
   end)
 end
 
---- Saves a text, or leaves it by an action, and waits for that. A question that just this text
---- needs is asked.
+--- Saves a text, or leaves it by an action. Waits for the response, and returns the error, if any.
+--- If the server refuses the request because it needs a confirmation, asks the question for this
+--- text and sends the request again.
 local function finish(view, action, options)
   local err = session.await(function(done) perform(view, action, done, options) end)
   local is_refused = err and err.data and err.data.reason == 'unconfirmed'
@@ -179,8 +188,8 @@ local function finish(view, action, options)
   return finish(view, action, { unconfirmed = true })
 end
 
---- Saves or drops the words of another text, which is in front, as the user says, and then calls
---- `done(err)`.
+--- If another text is in front and has unsaved edits, asks the user whether to save or drop them,
+--- and does that. Then calls `done(err)`.
 local function settle(view, done)
   local open = session.find_view(session.front())
   if not open or open.id == view.id or not texts.is_unsaved(open) then return done() end
@@ -193,8 +202,8 @@ local function settle(view, done)
   end)
 end
 
---- Does an action of a view, `count` times; one of rows for these, or else for the row under the
---- cursor.
+--- Performs an action of a view `count` times. An action of rows is performed for the rows from
+--- `first` to `last`, by default for the row under the cursor.
 function M.press(view, action, argument, first, last, count)
   view = session.find_view(view.screen) or view -- of a side, the text
   local win, is_of_item = fn.bufwinid(view.buf), action and action.scope == 'item'
@@ -223,15 +232,15 @@ end
 local MOVES = { moveUp = true, moveDown = true } -- the roles of actions for one row that take a count
 local operated -- how to find the action that `.` repeats
 
---- 'operatorfunc': does an action for the rows of a motion.
+--- Performs an action for the rows of a motion, as the 'operatorfunc'.
 function M.operate()
   local view = session.views[api.nvim_get_current_buf()]
   local action = view and screens.action(view.screen, unpack(operated))
   if view then M.press(view, action, nil, fn.line("'["), fn.line("']")) end
 end
 
---- Does what a key is mapped to: an action for several rows is an operator, so that it can be
---- counted, repeated and done to a selection.
+--- Performs the action that a key is mapped to. If the action can be performed for several rows,
+--- the key is an operator, so that it accepts a count or a selection, and can be repeated with `.`.
 local function press_key(view, what, value)
   local action = screens.action(view.screen, what, value)
   if not (action and action.many) then
@@ -251,9 +260,10 @@ function M.write(view)
   complain(err)
 end
 
---- `:e!`: discards the edits, also those that the server has or has recovered, and shows the
---- server's text again. It has the stored text of a form that was left and is opened again; a
---- comparison cannot be left, and is set back to its base.
+--- `:e!`: discards the edits, including those that the server has received or recovered, and shows
+--- the server's text again. If the server has edits of a form, the form is left and opened again,
+--- because it then has the stored text. A comparison cannot be left, so the texts that were sent
+--- are set back to those that it was loaded with.
 function M.read(view)
   session.wait(function() return session.acting == 0 end)
   local back, values = screens.action(view.screen, 'role', 'back'), vim.empty_dict()
@@ -285,9 +295,10 @@ local own_actions = {
   link = open_page,
 }
 
---- Maps a key to the action with that role or letter. The action is resolved when the key is
---- pressed, so that it follows the screen. The key is mapped once, and only if the user has no such
---- mapping. For a selection the half of a doubled key is enough, such as d.
+--- Maps a key of a view to the action with a role or a key of the server. The action is looked up
+--- when the key is pressed, because the screen may have changed. The key is mapped once, and only
+--- if the user has not mapped it in the buffer. If an action of several rows has a doubled key,
+--- such as dd, one half of the key (d) is enough for a selection.
 local function map(view, key, what, value, action)
   local half = action and action.many and key:gsub('^(.)%1$', '%1') or nil
   for mode, lhs in pairs({ n = key, x = half }) do
@@ -301,8 +312,9 @@ local function map(view, key, what, value, action)
   end
 end
 
---- Maps the keys of a view, and remembers those of each action, the one to be shown first. In a
---- text letters are text: they come after <LocalLeader>.
+--- Maps the keys of a view, and records the keys of each action in `view.keys`, beginning with the
+--- one to show. In a text, letters are for typing, so the letters of actions come after
+--- <LocalLeader>.
 function M.map(view)
   local config, screen, taken = require('todo'), view.screen, ''
   local own = view.is_page and config.keymaps or config.text_keymaps

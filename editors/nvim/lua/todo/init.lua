@@ -15,8 +15,8 @@ local M = {
   text_keymaps = { [':w'] = 'primary', ['-'] = 'back', ['g?'] = 'help', ['<LocalLeader>b'] = 'before' },
 }
 
---- `setup { cmd = …, boxes = { '☐ ', '☑ ' }, keymaps = { X = 'toggle', x = false } }` and so on;
---- all of them are optional.
+--- Changes settings of the plugin, all of which are optional. Example:
+--- `setup { cmd = …, boxes = { '☐ ', '☑ ' }, keymaps = { X = 'toggle', x = false } }`.
 function M.setup(options)
   M.cmd, M.boxes = options.cmd or M.cmd, options.boxes or M.boxes
   M.fold_done = options.fold_done or false
@@ -26,8 +26,9 @@ function M.setup(options)
   M.keymaps = vim.tbl_extend('force', M.keymaps, options.keymaps or {})
 end
 
---- `:Todo` opens, `:Todo restart` and `stop` are the plugin's own, everything else is an action
---- that is offered now, and the text that answers its first question.
+--- Runs `:Todo` with arguments. Without an argument, opens the screen in front. `restart` and
+--- `stop` are commands of the plugin. Any other first word is the name of an action that is offered
+--- now, and the words after it answer the first question of this action.
 function M.command(args, mods)
   local session, view = require('todo.session'), require('todo.view')
   local name, text = args:match('^(%S*)%s*(.-)$')

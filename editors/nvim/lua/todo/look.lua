@@ -45,7 +45,8 @@ function M.title()
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
 
---- Returns the lasting state of a view: that the server has ended, or a message.
+--- Returns the state of a view that is shown as long as it lasts: that the server has ended, that
+--- the view's screen is not open, or the message of the screen.
 local function state(view)
   if session.status ~= 'running' then return session.why end
   local screen = session.find(view.id)
@@ -53,7 +54,8 @@ local function state(view)
   return screen and screen.message and screen.message.text or ''
 end
 
---- Returns the state of the server or the text that the user should know about, if any.
+--- Returns the state for the bar: that the server has ended, or else the state of the view and of
+--- its list, and "…" for requests in flight. Returns an empty text if there is nothing to report.
 function M.news()
   local view = view_here()
   if not view or view.side then return '' end
@@ -62,16 +64,19 @@ function M.news()
   return table.concat(vim.tbl_filter(function(text) return text ~= '' end, words), ' · ')
 end
 
---- The keys of an action, the one that matters most first.
+--- Returns the keys of an action, beginning with the one to show; the command if there is no key.
 local function keys_of(view, name) return view.keys[name] or { ':Todo ' .. name } end
 
---- The row of the cursor in a view's window.
+--- Returns the item in the row of the cursor, in the window of a view; an empty table if there is
+--- none.
 local function row_of(view)
   local win = fn.bufwinid(view.buf)
   return win ~= -1 and view.items[api.nvim_win_get_cursor(win)[1]] or {}
 end
 
---- The keys that matter most and have room, then help; or the one that ends up with this side.
+--- Returns the hints for the bar: the keys of up to three possible actions, the main one first, and
+--- the key of the help. Hints that do not fit are left out. For a compared side, the only hint is
+--- the key of the action that chooses this side.
 function M.hints()
   local view, hints = view_here(), {}
   if not view then return '' end
@@ -91,8 +96,8 @@ function M.hints()
   return table.concat(hints, '  ')
 end
 
---- The options of a window that shows a view, for as long as it does. Sides that are compared have
---- room for their names and keys only. What has no room is cut off at the right.
+--- Sets the options of a window for the time that it shows a view. The bars of compared sides
+--- contain only the name and the keys of the side. Text that does not fit is cut off at the right.
 function M.dress(view)
   local function part(name) return ([[%%{v:lua.require'todo.look'.%s()}]]):format(name) end
   -- An item as well: directly after a letter, an item loses a comma at its start.
@@ -124,24 +129,26 @@ function M.dress(view)
   vim.w.todo_joiner = vim.w.todo_joiner or fn.matchadd('Conceal', session.joiner)
 end
 
---- Resets the options of a window that shows another buffer, which Neovim does itself unless that is a
---- help page, or the same buffer with another name.
+--- Resets the options of a window that no longer shows a view. Neovim does this itself, unless the
+--- window now shows a help page, or the same buffer with another name.
 function M.undress()
   vim.cmd('setlocal wrap< linebreak< cursorline< foldmethod< foldexpr< foldtext< foldlevel< foldminlines<')
   vim.cmd('setlocal fillchars< statusline<' .. (M.has_winbar and ' winbar<' or ''))
 end
 
---- Returns the width of the rows: half of a wide window, which shows notes beside them.
+--- Returns the width of the rows. It is half the width of a wide window, because the other half
+--- shows notes.
 local function room(view)
   local width = math.max(fn.winwidth(fn.bufwinid(view.buf)), 20)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
 
---- Returns the columns of a text, whose joined emojis older versions of Neovim draw apart.
+--- Returns the width of a text in columns. Older versions of Neovim draw the parts of a joined
+--- emoji as separate emojis.
 local function columns(text) return math.min(fn.strwidth(text), fn.strwidth(session.plain(text))) end
 
---- Draws what a list says of a row beside its title, with `mark(line, what, column)`: the sign of a
---- note after it, and the facts at the right. What has no room ends with "…".
+--- Draws the details of a row with `mark(line, what, column)`: the sign of a note after the title;
+--- the detail, the labels and the badge at the right. Text that does not fit ends with "…".
 local function decorate_row(view, line, item, mark)
   local title, labels = fn.getbufline(view.buf, line)[1], {}
   for index, label in ipairs(item.labels or {}) do labels[index] = '#' .. label end
@@ -211,7 +218,8 @@ function M.decorate(view)
   end
 end
 
---- 'foldexpr' of a list: the rows of a section are a fold, which is closed at first for done ones.
+--- Returns the fold level of a line of a list, for 'foldexpr'. Each section is a fold; that of the
+--- done rows is closed at first.
 function M.section()
   local view = view_here()
   local items, line = view and view.items or {}, vim.v.lnum
@@ -221,7 +229,7 @@ function M.section()
   return section == (items[line - 1] or {}).section and level or '>' .. level
 end
 
---- 'foldtext': the heading of a section whose rows are hidden.
+--- Returns the heading of a section whose rows are hidden, for 'foldtext'.
 function M.heading()
   local rows = vim.v.foldend - vim.v.foldstart + 1
   local item = (view_here() or { items = {} }).items[vim.v.foldstart] or {}
@@ -239,11 +247,11 @@ function M.uncover(view)
   end
 end
 
---- Returns what draws a border: `lines`, or `letters` where 'ambiwidth' makes lines wide, which a
---- border refuses.
+--- Returns the characters of a border: `lines`, or `letters` if 'ambiwidth' gives lines two
+--- columns, because a border must not contain wide characters.
 local function border(lines, letters) return fn.strwidth('│') == 1 and lines or letters end
 
---- Opens a window with lines: by default as wide as they are, at the cursor.
+--- Opens a floating window with lines. By default, it is as wide as the lines, and at the cursor.
 local function float(lines, options)
   local buf, width = api.nvim_create_buf(false, true), 1
   for _, line in ipairs(lines) do width = math.max(width, fn.strwidth(line)) end
@@ -261,7 +269,7 @@ local function float(lines, options)
   return win
 end
 
---- The lines of at most `width` columns that a text is broken into.
+--- Returns the lines of a text that is wrapped after at most `width` columns.
 local function wrap(text, width)
   local lines = { '' }
   for word in text:gmatch('%S+') do
@@ -292,8 +300,8 @@ local function pin(text)
   return win
 end
 
---- Shows a whole message, or the state of the window's view for as long as it lasts, where the bars
---- have no room for it.
+--- Shows the message of `show_whole`; without one, the state of the current view for as long as the
+--- state lasts, if the bars have no room for it.
 function M.remind()
   if pinned_win then pcall(api.nvim_win_close, pinned_win, true) end
   local view, has_bar = view_here(), vim.o.laststatus > (#M.windows() > 1 and 0 or 1)
@@ -322,7 +330,7 @@ end)
 local remind_soon = vim.schedule_wrap(M.remind)
 api.nvim_create_autocmd({ 'BufEnter', 'WinEnter', 'VimResized' }, { callback = remind_soon })
 
---- Shows the beginning of the note of the row of the cursor beside the rows.
+--- Shows the beginning of a note beside the rows: that of the row with the cursor.
 function M.preview(view)
   if preview_win then pcall(api.nvim_win_close, preview_win, true) end
   local win, column = fn.bufwinid(view.buf), room(view) + 1
@@ -348,8 +356,8 @@ end
 
 local SCROLLS = { j = '\5', k = '\25', ['\4'] = '\4', ['\21'] = '\21' } -- keys, and what they do
 
---- The help: all actions with their keys, and the news, in a window that any key closes but
---- those that scroll it.
+--- Shows the help: all actions with their keys, and the text of `news`. A key that scrolls the
+--- window keeps it open; any other key closes it.
 function M.help(view)
   local lines, scope, columns = {}, nil, math.min(math.floor(vim.o.columns / 4), 14)
   local function add(name, title)

@@ -4,34 +4,34 @@ local M = { DONE = 'Done' } -- the section of the rows that are done
 
 local BAR_CELLS = 20
 
---- The entries of a list that have this value as their `what`.
+--- Returns the entries of a list whose member `what` has this value.
 function M.where(list, what, value)
   return vim.tbl_filter(function(entry) return entry[what] == value end, list or {})
 end
 local where = M.where
 
---- The actions of a screen, those that matter most first.
+--- Returns the actions of a screen, the main ones first.
 function M.actions(screen)
   local main, others = where(screen.actions, 'primary', true), where(screen.actions, 'primary', nil)
   return vim.list_extend(main, others)
 end
 
---- Returns the action of Enter: for the row of a list, else for the screen. It may be disabled:
---- text typed in the same moment can enable it.
+--- Returns the action of Enter: in a list the one for a row, otherwise the one for the screen. It
+--- may be disabled, because text that is typed at the same moment can enable it.
 function M.main_action(screen)
   local scope = screen.body.kind == 'list' and 'item' or 'screen'
   local scoped = where(screen.actions, 'scope', scope)
   return where(scoped, 'primary', true)[1] or scoped[1]
 end
 
---- The action that has this value as its `what`: its name, key or role. The role "primary" is our
---- word for the main one.
+--- Returns the action whose member `what` (its name, key or role) has this value. The value
+--- "primary" is not a role of the server, but stands for the main action.
 function M.action(screen, what, value)
   if value == 'primary' then return M.main_action(screen) end
   return where(screen.actions, what, value)[1]
 end
 
---- Whether an action is possible now, for this row if it is one of rows.
+--- Whether an action is possible now. An action of rows must also be possible for the row `row`.
 function M.is_possible(action, row)
   local is_locked = action.scope == 'item' and action.role ~= 'open' and (row or {}).readOnly
   return action.enabled and not is_locked
@@ -40,9 +40,9 @@ end
 --- Returns the field with the base of compared sides.
 function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
 
---- Returns the buffers that draw a screen: a page of its fields, or a text in which they are
---- edited, and beside it the sides that are only read. In a text single lines come first, then the
---- field of several lines.
+--- Returns the panes of a screen, one for each buffer: a page with all fields; or a text in which
+--- fields are edited, and beside it the sides that are read-only. In a text, the fields of one line
+--- come first, then the field of several lines.
 function M.panes(screen)
   local fields = screen.body.fields or {}
   local typed = where(where(fields, 'readOnly', nil), 'secret', nil)
@@ -58,7 +58,7 @@ function M.panes(screen)
   return panes
 end
 
---- Updates a view to the newest screen of the server, or to that side of it.
+--- Updates a view to the newest screen of the server. The view of a side is updated to this side.
 function M.renew(view, screen)
   view.id, view.screen = screen.id, screen
   view.fields = (where(M.panes(screen), 'side', view.side)[1] or view).fields
@@ -66,13 +66,13 @@ end
 
 function M.one_line(text) return (text:gsub('[\r\n%z]+', ' ')) end
 
---- Returns the box of a row, if it can be ticked.
+--- Returns the box of a row; an empty text if the row cannot be ticked.
 function M.box(item)
   return item.checked == nil and '' or require('todo').boxes[item.checked and 2 or 1]
 end
 
---- Moves the done rows of a list without sections below the others, into a section of their own.
---- The rows of a part of a list stay where they are.
+--- Moves the done rows of a list without sections below the others, into a section of their own. If
+--- only a part of the list is loaded, all rows stay where they are.
 function M.move_done(body)
   local open, done = {}, {}
   for _, item in ipairs(body.items or {}) do
@@ -92,9 +92,10 @@ local function progress(body)
   return vim.trim(table.concat(words, ' '))
 end
 
---- The lines of a view. Of a long list only some rows are here; the others are blank. A text has
---- the form of a commit message: single lines, a blank one, the text. A secret that was typed is
---- dots. `edits` are shown in place of the server's texts, by field.
+--- Returns the lines of a view. In a long list, the lines of rows that are not loaded are blank. A
+--- text has the form of a commit message: the fields of one line, a blank line, the field of
+--- several lines. A secret that was typed is shown as dots. `edits`, by field name, are shown
+--- instead of the server's texts.
 function M.lines(view, edits)
   local body, lines = view.screen.body, {}
   if body.kind == 'progress' then return { progress(body) } end
@@ -115,7 +116,7 @@ function M.lines(view, edits)
   return #lines > 0 and lines or { M.one_line(body.empty or view.screen.title) }
 end
 
---- The values in the lines of a text, by field.
+--- Returns the values of the fields in the lines of a text, by field name.
 function M.parse(fields, lines)
   local values = {}
   for row, field in ipairs(fields) do
@@ -137,8 +138,8 @@ local function span(seconds)
   return seconds < 60 and seconds .. ' s' or math.floor(seconds / 3600) .. ' h'
 end
 
---- Returns the state of a list, in words: how many rows are open and done, if all are here, and
---- the sync.
+--- Returns the state of a list, in words: how many rows are open and done, if all rows are loaded,
+--- and the state of the sync.
 function M.standing(screen)
   local body = screen.body
   local status, items, words = body.status or {}, body.items or {}, {}

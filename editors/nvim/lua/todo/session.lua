@@ -24,10 +24,10 @@ local NO_ANSWER = 'no answer within 5 s; the text is still here'
 local STYLES = { error = 'ErrorMsg', warning = 'WarningMsg' }
 local callbacks, last_id, job, is_waiting = {}, 0, nil, nil
 
---- A text without the joiners of emojis.
+--- Returns a text without the joiners of emojis.
 function M.plain(text) return (text:gsub(M.joiner, '')) end
 
---- A text of at most `width` columns: of a longer one the middle is left out.
+--- Returns a text of at most `width` columns. The middle of a longer text is left out.
 function M.fit(whole, width)
   local text = M.plain(whole)
   if fn.strwidth(text) <= width then return text end
@@ -35,7 +35,8 @@ function M.fit(whole, width)
   return fn.printf('%.' .. width - 1 - fn.strwidth(tail) .. 'S…', text) .. tail
 end
 
---- Turns off, while a message is read, the options that leave no room for it in a narrow window.
+--- Turns off 'ruler' and 'showcmd' for some seconds if they leave no room for a message in a narrow
+--- window.
 local function make_room()
   local ruler, showcmd = vim.o.ruler, vim.o.showcmd
   if vim.v.echospace > MESSAGE_COLUMNS or not (ruler or showcmd) then return end
@@ -43,8 +44,8 @@ local function make_room()
   fn.timer_start(MESSAGE_MS, function() vim.o.ruler, vim.o.showcmd = ruler, showcmd end)
 end
 
---- Adds a text to :messages as a whole. The flag T truncates the line on the screen, without a prompt
---- unless a command of the user is running.
+--- Adds the whole text to :messages. On the screen, the flag T of 'shortmess' truncates its line,
+--- so that Neovim shows no prompt unless a command of the user is running.
 local function record(text, style)
   local flags = vim.o.shortmess
   vim.opt.shortmess:append('T')
@@ -52,8 +53,8 @@ local function record(text, style)
   vim.o.shortmess = flags
 end
 
---- Shows a message on one line, so that the user need not press Enter. It is whole in :messages, and
---- if it is too long for the line also in a window.
+--- Shows a message on one line, so that the user need not press Enter. A message that is too long
+--- for the line is shown as a whole in :messages and in a window.
 function M.say(text, level)
   make_room()
   local line = M.plain(('todo: ' .. text):gsub('%s+', ' '))
@@ -70,7 +71,7 @@ function M.say(text, level)
   if is_late then vim.schedule(echo) else echo() end
 end
 
---- Shows the message of an error, unless it is that of the server's end, which `stop` shows.
+--- Shows the message of an error, except that of the end of the server, which `stop` shows.
 function M.complain(err)
   return err and err.message and err.message ~= M.why and M.say(err.message, 'error')
 end
@@ -80,8 +81,9 @@ function M.redraw()
   if not is_waiting then require('todo.view').draw() end
 end
 
---- Waits for a condition, and returns the error if it does not come in time. Nothing is drawn
---- meanwhile, for while a buffer is written no other one may take its place.
+--- Waits until a condition is met. Returns an error if that takes too long or the user interrupts
+--- it. No screens are drawn during the wait, because a buffer that is being written must not be
+--- replaced.
 function M.wait(condition)
   is_waiting = true
   -- Neovim 0.7 ends an interrupted wait only after its full time, but each of its functions then
@@ -97,8 +99,9 @@ function M.wait(condition)
   return not ok and { message = NO_ANSWER } or nil
 end
 
---- Waits for the answer to what `start(done)` begins: the error that `done(err)` is called with, or
---- nil. `done` returns whether that is too late.
+--- Calls `start(done)`, and waits until `done(err)` is called. Returns `err`, or the error of the
+--- wait. If `done` is called after the wait has failed, it returns the error of the wait, otherwise
+--- nil.
 function M.await(start)
   local answer, late
   start(function(err)
@@ -109,7 +112,8 @@ function M.await(start)
   return late or answer[1]
 end
 
---- Waits for the answer if there are more keys, as in a macro: they are meant for the next screen.
+--- Waits for the responses if more keys have been typed, as in a macro, because the keys are meant
+--- for the next screen.
 function M.catch_up()
   local function is_here() return M.acting == 0 and not M.is_loading() end
   if fn.getchar(1) ~= 0 then vim.wait(ANSWER_MS, is_here, 5) end
@@ -122,15 +126,15 @@ function M.is_loading() return M.front() and M.front().body.kind == 'progress' e
 --- Returns the screen with an id, if there is one.
 function M.find(id) return screens.where(M.stack, 'id', id)[1] end
 
---- Whether the screen with an id offers its actions: the front one does, and a list directly below a
---- form.
+--- Whether the screen with an id offers its actions: only the front screen does, and a list
+--- directly below a form.
 function M.offers(id)
   local front = M.front()
   local below = front and front.body.kind == 'form' and 1 or 0
   return screens.where(vim.list_slice(M.stack, #M.stack - below), 'id', id)[1] ~= nil
 end
 
---- The view of a screen, or of a side that is only to be read, if it has a buffer.
+--- Returns the view of a screen, or of its read-only side `side`; nil if it has no buffer.
 function M.find_view(screen, side)
   for buf, view in pairs(screen and M.views or {}) do
     local is_it = view.id == screen.id and view.side == side
@@ -144,7 +148,7 @@ local function send(message)
   pcall(fn.chansend, job, vim.json.encode(message) .. '\n')
 end
 
---- Any request, also for scripts: `callback(err, result)` is called once, also when the server
+--- Sends any request, also for scripts. `callback(err, result)` is called once, even if the server
 --- ends.
 function M.request(method, params, callback)
   if not job then return callback(M.not_running) end
@@ -153,8 +157,7 @@ function M.request(method, params, callback)
   send({ id = last_id, method = method, params = params })
 end
 
---- Sends an action of the user on the screen of a view, "change" or "act", with the contents of its
---- form.
+--- Sends what the user does on the screen of a view, "change" or "act", with the base of its form.
 function M.tell(what, view, params, callback)
   params.screen, params.base = view.screen.name, params.base or view.base
   M.acting = M.acting + 1

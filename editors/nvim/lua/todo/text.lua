@@ -8,15 +8,16 @@ local M = { asked = {} } -- the comparisons whose sides are unsaved edits, by ID
 
 local function lines_of(view) return api.nvim_buf_get_lines(view.buf, 0, -1, false) end
 
---- The texts in the buffer, by field. The form may have got other fields since they were put there.
+--- Returns the texts in the buffer, by field name. They are parsed with the fields that the buffer
+--- was filled for, because the form may have other fields now.
 function M.values(view) return screens.parse(view.laid_out or view.fields, lines_of(view)) end
 
 local function trim(text) return text:match('^ *(.-) *$') end
 
 local function plain(text) return (text:gsub('\r\n', '\n')) end
 
---- Sets the base and the texts that the lines are based on: undo may have led back before a change
---- made elsewhere, or redo after it.
+--- Sets the base and the loaded texts to those that the lines are based on. An undo can go back to
+--- before a change that a rendering has brought, and a redo can go forward to after it.
 local function rebase(view)
   local change = next(view.versions) and api.nvim_buf_call(view.buf, vim.fn.changenr)
   if not change or change == view.change then return end
@@ -30,8 +31,9 @@ local function rebase(view)
   view.change, view.version = change, version
 end
 
---- The texts that belong to the user: those that were changed, other than in the ends of lines, those
---- that were recovered, and with `is_sent` also those of which the server has an older edit.
+--- Returns the texts that belong to the user, by field name: those that the user has changed (line
+--- ends alone do not count) and those that were recovered. With `is_sent`, those of which the
+--- server has an older edit are included.
 function M.edits(view, is_sent)
   if view.loaded then rebase(view) end
   local loaded = view.loaded
@@ -43,7 +45,7 @@ function M.edits(view, is_sent)
   return values
 end
 
---- The texts to send with a request, after which the server has them.
+--- Returns the texts to send with a request, and records that the server has them.
 function M.take(view)
   view.sent = M.edits(view, true)
   return view.sent
@@ -55,14 +57,14 @@ function M.is_unsaved(view)
     and (M.asked[view.id] or next(M.edits(view)) ~= nil)
 end
 
---- Whether the user is just typing: text, a command, or into a terminal; or selects.
+--- Whether the user is typing a text or a command, types into a terminal, or selects text.
 function M.is_typing() return api.nvim_get_mode().mode:match('^n?[iRctvV\22]') ~= nil end
 
 local function names(fields) return vim.tbl_map(function(field) return field.name end, fields or {}) end
 
---- Makes these the lines of a buffer, touching only those that differ. By default it can neither be
---- undone nor counts as a change of the user. Where the text gets other fields, undo ends: older
---- lines would be read as the values of the new fields.
+--- Sets the lines of a buffer, and changes only those that differ. This does not count as a change
+--- of the user, and can be undone only with `is_undoable`. If the text gets other fields, the undo
+--- history ends, because older lines would be read as the values of the new fields.
 function M.put(view, lines, is_undoable)
   local options, old = vim.bo[view.buf], lines_of(view)
   local is_same = vim.deep_equal(names(view.laid_out), names(view.fields))
@@ -82,9 +84,9 @@ function M.put(view, lines, is_undoable)
   options.modified, view.laid_out = false, view.fields
 end
 
---- Loads the form from the newest rendering, except the texts that belong to the user: all texts of a
---- new form that cannot be left without a question, because they were recovered. While the user types,
---- spaces at the ends of a text stay.
+--- Loads the form from the newest rendering, except the texts that belong to the user. If a new
+--- form cannot be left without a question, its texts were recovered, so all of them belong to the
+--- user. While the user types, spaces at the start and end of a text are kept.
 function M.adopt(view)
   local edits, is_compare = M.edits(view, true), view.screen.body.layout == 'compare'
   local leave = not view.loaded and screens.action(view.screen, 'role', is_compare and 'keep' or 'back')
@@ -113,7 +115,8 @@ function M.adopt(view)
   vim.bo[view.buf].modified = M.is_unsaved(view) or is_compare
 end
 
---- Ends the state "saving" after an action with a result: `sent` are all texts at its start.
+--- Ends the state "saving" when an action has a result. `sent` are all texts at the time of
+--- sending.
 function M.finish(view, sent, result, is_save)
   local front, screen, asks = session.front(), session.find(view.id), result.outcome == 'asks'
   local is_mine = asks and screen ~= front and front.body.layout == 'compare' -- the sent text
@@ -132,8 +135,8 @@ function M.finish(view, sent, result, is_save)
   view.base = base or view.base
 end
 
---- Sends the edits after a key, or shows a rendering in a text without edits, unless undo led back to
---- an older one.
+--- Sends the edits if they have changed since they were last sent. Otherwise, shows the newest
+--- rendering, unless there are edits, the user is typing, or undo has led back to an older text.
 function M.sync(view)
   if session.acting > 0 then return end
   if not vim.deep_equal(M.edits(view, true), view.sent) then

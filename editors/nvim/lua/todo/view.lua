@@ -18,7 +18,7 @@ local redraw_soon = vim.schedule_wrap(session.redraw) -- in an autocommand other
 local shown, announced -- the screen and the message that were in front
 local wanted = {} -- where the user asked for the screen in front: the window, and what it showed
 
---- Whether other items than these rows of a view are selected.
+--- Whether the new rows `items` would change which items the user has selected in a view.
 local function moves_selection(view, items)
   local mode, from, to = api.nvim_get_mode().mode, fn.line('v'), fn.line('.')
   if view.buf ~= api.nvim_get_current_buf() or not mode:match('^[vV\22]') then return false end
@@ -27,8 +27,9 @@ local function moves_selection(view, items)
   end
 end
 
---- Shows the rows of a list or the fields of a page, and keeps each cursor on its item, at the same
---- place of its window. A selection keeps its rows until it ends.
+--- Shows the rows of a list or the fields of a page. Each cursor stays on its item, at the same
+--- height of its window. Nothing changes as long as that would put other rows into the user's
+--- selection.
 local function fill(view)
   local body, old, items, row_of, places = view.screen.body, view.items, {}, {}, {}
   for _, win in ipairs(fn.win_findbuf(view.buf)) do
@@ -60,8 +61,8 @@ local function fill(view)
   body.select = nil -- it applies once
 end
 
---- Requests the rows of a long list around the visible ones, unless they are loaded, or others are
---- on their way: a fast user passes more rows than can be drawn.
+--- Requests the rows of a long list around the visible ones, unless these are loaded or a request
+--- for rows is in flight: a user who scrolls fast passes more rows than can be drawn.
 local function reach(view, answered)
   local body, win = view.screen.body, fn.bufwinid(view.buf)
   if win == -1 or body.kind ~= 'list' then return end
@@ -85,9 +86,9 @@ local function follow(view)
   look.preview(view)
 end
 
---- Ends the note beside a closed list, and notifies the server that a text is not open any more: one
---- that is hidden without unsaved words and is not the one that CTRL-^ goes to, or unloaded, as by
---- `:q!`.
+--- Closes the note beside a list that was closed, and notifies the server if a text is no longer
+--- open. This is the case if its buffer was unloaded, as by `:q!`, or if it is hidden, has no
+--- unsaved edits and is not the buffer that CTRL-^ goes to.
 local function leave(view)
   look.preview(session.find_view(session.front()) or view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
@@ -109,8 +110,9 @@ api.nvim_create_autocmd('BufWriteCmd', {
   pattern = 'todo://*', callback = function(event) actions.write(session.views[event.buf]) end,
 })
 
---- Refuses to overwrite another file without "!", which Neovim 0.7 does by itself only for buffers
---- of files. What a Lua function throws would not stop the write.
+--- Makes a write without "!" fail if it would overwrite another file. Neovim 0.7 does this itself
+--- only for buffers of files. The check is a Vim command, because an error in a Lua function would
+--- not stop the write.
 local function protect_files(buf, once)
   local check = "if !v:cmdbang && filereadable(expand('<afile>:p')) | throw 'E13: File exists' | endif"
   local options = { buffer = buf, once = once, command = check }
@@ -179,9 +181,10 @@ local function show(win, view)
   look.decorate(view) -- its columns depend on the width of the window
 end
 
---- Shows the sides of a text beside it, in a tab of their own, so that no layout is lost. Without the
---- width for that, mine is above theirs, and the text below them; without the height, the text is
---- alone, for it has what differs of both.
+--- Shows a text and the sides that it compares, in a tab of their own, so that the layout of the
+--- other windows is kept. In a wide window, the sides are beside the text. In a narrow one, mine is
+--- at the top, theirs below it, and the text at the bottom. If the height is too small for that,
+--- only the text is shown, which contains the differences of both sides.
 local function compare(view)
   local theirs = session.find_view(view.screen, 'theirs')
   local seen = theirs and fn.win_findbuf(theirs.buf)[1] and fn.win_findbuf(view.buf)[1]
@@ -201,9 +204,10 @@ local function compare(view)
   end
 end
 
---- Shows the screen in front in place of those that are gone, or else, if it is new, in the current
---- window or one that shows another screen. Lists below it stay in their windows, and one that is
---- fixed to its window stays also in front of other windows.
+--- Shows the front screen in all windows whose screens are gone. If no window shows it then, and
+--- the screen is new, shows it in the current window, or another one, in place of another screen.
+--- Otherwise lists below the front screen stay in their windows. A list in a window with
+--- 'winfixbuf' is never replaced.
 local function place(view)
   local here, is_new, free = api.nvim_get_current_win(), shown ~= view.id, nil
   local win, buf, tick = unpack(wanted)
@@ -229,8 +233,8 @@ local function place(view)
   if is_away and free == here and seen ~= -1 then api.nvim_set_current_win(seen) end
 end
 
---- Removes the buffer of a closed screen, and the windows of its sides. Unsaved words stay where
---- they are.
+--- Removes the buffer of a closed screen, unless a window shows it. If the screen is a comparison,
+--- its windows are closed first. A buffer with unsaved text stays where it is.
 local function forget(view)
   local buf, name = view.buf, view.screen.subject or view.screen.title
   if texts.is_unsaved(view) then
@@ -245,8 +249,8 @@ local function forget(view)
   end
 end
 
---- Whether there is nothing to draw yet: a progress may soon be over. While there is one, the title
---- turns.
+--- Whether the front screen is a progress that is too new to be drawn, because it may end soon. As
+--- long as there is a progress, the spinner in the title is redrawn.
 local function is_brief()
   local now, is_progress = uv.now(), session.is_loading()
   fn.timer_stop(timer)
@@ -297,7 +301,8 @@ function M.draw()
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
 
---- Does an action by its name: of the screen in front, or of the nearest one below that offers it.
+--- Performs an action by its name: that of the front screen, or of the nearest screen below that
+--- offers it.
 function M.press(name, argument)
   for index = #session.stack, 1, -1 do
     local screen = session.stack[index]
@@ -308,7 +313,8 @@ function M.press(name, argument)
   session.say(('"%s" is not possible here: %s'):format(name, front.title), 'error')
 end
 
---- Shows the screen in front in this window, or goes to the window of this tab that shows it.
+--- Goes to the window of this tab that shows the front screen. If there is none, or with `mods`,
+--- shows the screen in the current window or a new one.
 function M.open(mods)
   local view = session.find_view(session.front())
   local win = view and mods == '' and fn.bufwinid(view.buf) or -1
@@ -322,8 +328,8 @@ function M.open(mods)
   M.draw()
 end
 
---- Opens what is in front in one window of an earlier session, and closes the others: what they had
---- cannot be opened again.
+--- Shows the front screen in one of the windows that an earlier session had, and closes the others,
+--- because their screens cannot be opened again.
 function M.revive()
   local function name_of(win) return fn.bufname(api.nvim_win_get_buf(win)) end
   local wins = vim.tbl_filter(function(win)
@@ -339,7 +345,8 @@ function M.revive()
   if wins[1] then api.nvim_win_call(wins[1], function() vim.cmd('Todo') end) end
 end
 
---- Shows the previous buffer in the window, or closes it, or shows an empty one.
+--- Shows the previous buffer in the window. If there is none, closes the window, or shows an empty
+--- buffer if the window is the only one.
 function M.close()
   local before = vim.w.todo_before
   if is_fixed(0) then vim.cmd('setlocal nowinfixbuf') end

@@ -7,8 +7,9 @@ local LIMIT_MS = tonumber(vim.env.TODO_TESTS_PATIENCE_MS) or 60000
 local PAUSE_MS = 10 -- between two evaluations of a condition
 local server = vim.env.TODO_SERVER or 'todo-server'
 
---- Waits until `condition()`; fails with `what` if that never comes. A condition that sends a request to another Neovim
---- receives an event, after which `vim.wait` evaluates it again: without a pause, both would use all of a processor.
+--- Waits until `condition()` returns a true value, and returns this value; fails with `what` at the time limit. Between
+--- two evaluations there is a pause: a condition that sends a request to another Neovim receives an event, after which
+--- `vim.wait` evaluates it again, so without the pause both processes would keep a processor busy.
 function M.wait(what, condition, limit)
   local seen
   local evaluated = 0
@@ -22,8 +23,8 @@ function M.wait(what, condition, limit)
   return seen
 end
 
---- Runs a command to its end; returns its output and its exit code. Not by `vim.fn.system()`: of some thousand calls one
---- never returns in Neovim 0.7.
+--- Runs a command to its end; returns its output and its exit code. It does not use `vim.fn.system()`: in Neovim 0.7,
+--- one in some thousand of its calls never returns.
 function M.system(words, redirection)
   local command = table.concat(vim.tbl_map(vim.fn.shellescape, words), ' ') .. ' ' .. (redirection or '')
   local pipe = io.popen('{ ' .. command .. '; } 2>&1; printf "\\n%d" $?')
@@ -32,8 +33,10 @@ function M.system(words, redirection)
   return output, tonumber(code)
 end
 
---- A server of prepared lines: after each line that it reads it writes the next messages; a message "go" is the wait for
---- the file `log .. '.go'`. Returns its command, and the file with all lines that it has read.
+--- Creates a fake server that sends prepared messages. `answers` has one list of messages for each line that the server
+--- reads; after the line, it writes these messages. The entry "go" is not a message: at it, the server waits for the
+--- file `log .. '.go'`. Returns the command of the server, and the file `log`, which gets all lines that the server has
+--- read.
 function M.script(answers)
   local lines = { 'take() { read -r line && printf "%s\\n" "$line" >>"$1"; }' }
   for _, answer in ipairs(answers) do
@@ -50,7 +53,7 @@ function M.script(answers)
   return { 'sh', '-c', table.concat(lines, '\n'), 'sh', log }, log
 end
 
---- The params of the request with that ID, once a scripted server has read it.
+--- Waits until a fake server has read the request with that method and ID; returns the params of the request.
 function M.sent(log, method, id)
   return M.wait(method .. ' ' .. id, function()
     for _, line in ipairs(vim.fn.filereadable(log) == 1 and vim.fn.readfile(log) or {}) do
@@ -60,7 +63,7 @@ function M.sent(log, method, id)
   end)
 end
 
---- The response to `initialize`.
+--- Returns a list with the response to `initialize`.
 function M.initialized(window)
   local capabilities = { render = { window = window, frontOnly = true } }
   return { { id = 1, result = { protocolVersion = 1, capabilities = capabilities } } }
@@ -79,9 +82,10 @@ end
 local Child = {}
 Child.__index = Child
 
---- A Neovim in a terminal, with an empty home; `options.args` are more arguments, `options.server` those of the server.
---- Without a screen no question is asked. Being one itself is not for Neovim 0.7: it answers each drawing with an
---- error, and the other one that error with another.
+--- Starts a Neovim in a terminal, with an empty home. `options.args` replace the default arguments, `options.server`
+--- are the arguments of the server. A Neovim without a screen would not ask questions. The Neovim that runs the tests
+--- cannot be this screen: version 0.7 answers each drawing with an error, which the other Neovim answers with another
+--- error.
 function M.child(options)
   options = options or {}
   local child = setmetatable({ home = options.home or vim.fn.tempname() }, Child)
@@ -129,23 +133,24 @@ end
 
 function M.server(args) return vim.list_extend({ server }, args or { '--store', 'memory' }) end
 
---- An editor that waits for a key of its user would answer only after it: that must not block a test forever.
+--- Runs Lua code in the Neovim. Before that, waits until the Neovim does not wait for a key: otherwise it would respond
+--- only after the key, and the test would be blocked forever.
 function Child:lua(code, ...)
   M.wait('an editor that asks for no key', function() return not vim.fn.rpcrequest(self.channel, 'nvim_get_mode').blocking end)
   return vim.fn.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
 end
 
---- Types keys: they are taken when the Neovim gets to them, also by a question.
+--- Types keys, and does not wait for them. The Neovim reads them later, possibly as the answer to a question.
 function Child:keys(keys) vim.fn.rpcrequest(self.channel, 'nvim_input', keys) end
 
---- Types keys, and waits until they are all taken.
+--- Types keys, and waits until the Neovim has read all of them.
 function Child:settle(keys)
   self:lua('vim.g.is_settled = false')
   self:keys(keys .. '<Cmd>let g:is_settled = v:true<CR>')
   self:wait('the end of ' .. keys, 'vim.g.is_settled')
 end
 
---- Whether it waits for keys in a question.
+--- Whether the Neovim is asking a question, and waits for keys.
 function Child:is_asking()
   local mode = vim.fn.rpcrequest(self.channel, 'nvim_get_mode')
   return mode.blocking or mode.mode:match('^[cr]') ~= nil
@@ -172,14 +177,14 @@ function Child:lines() return self:lua('return vim.api.nvim_buf_get_lines(0, 0, 
 
 function Child:messages() return table.concat(self:lua('return messages'), '\n') end
 
---- Waits for a screen of that name: a buffer has the subject in its name, too.
+--- Waits for the screen of that name. The name of a buffer also contains the subject of the screen, which is ignored.
 function Child:wait_buffer(name)
   self:wait('buffer ' .. name, ("vim.fn.bufname():match('^todo://(%%w+)') == %q"):format(name))
 end
 
 function Child:wait_line(row, text) self:wait('line ' .. text, ('vim.fn.getline(%d) == %q'):format(row, text)) end
 
---- Waits until the server has this as the note of the form in front.
+--- Waits until the server has received `note` as the note of the form in front.
 function Child:wait_typed(note)
   local field = "((require('todo.session').front().body.fields or {})[2] or {})"
   self:wait('the note ' .. note, ('%s.value == %q'):format(field, note))
@@ -189,7 +194,7 @@ function Child:wait_message(text)
   self:wait('message ' .. text, ('table.concat(messages, "\\n"):find(%q, 1, true) ~= nil'):format(text))
 end
 
---- The text below the lines of the buffer: errors, the message, the actions.
+--- Returns the text of the virtual lines of the buffer, such as labels and errors.
 function Child:below()
   return self:lua([[
     local text, marks = '', vim.api.nvim_create_namespace('todo')
@@ -211,7 +216,8 @@ function Child:wait_below(text)
   if not ok then error(('"%s" never came below the text; there is: %s'):format(text, below), 2) end
 end
 
---- A change that comes from elsewhere, as the screens see it: an operation of a script on the same server.
+--- Makes a change that does not come from the screens, and waits for the response: sends an operation for scripts to
+--- the same server.
 function Child:elsewhere(method, params)
   self:lua([[local method, params = ...
     is_answered = false
@@ -225,7 +231,7 @@ end
 
 function Child:hints() return self:lua("return require('todo.look').hints()") end
 
---- Saves the text, which stays.
+--- Saves the text, and leaves it open.
 function Child:save()
   self:lua('messages = {}')
   self:keys(':w<CR>')
@@ -233,7 +239,7 @@ function Child:save()
   M.equal(false, self:lua('return vim.bo.modified'))
 end
 
---- Leaves the text, which has no unsaved words.
+--- Leaves the text, which must not have unsaved edits.
 function Child:leave()
   self:keys('-')
   self:wait_buffer('todoList')
@@ -241,7 +247,7 @@ end
 
 function Child:pid() return self:lua('return vim.fn.getpid()') end
 
---- The process of its server, or nil.
+--- Returns the process ID of the Neovim's server; nil if there is none.
 function Child:server_pid() return vim.api.nvim_get_proc_children(self:pid())[1] end
 
 function M.is_running(pid)
@@ -252,15 +258,15 @@ function M.is_running(pid)
   return state ~= nil and state ~= 'Z'
 end
 
---- Opens the first screen. On a busy machine a message says before it that the server has not answered yet: it is
---- dropped, so that `messages` has only those of the test.
+--- Opens the first screen. On a busy machine, there may first be a message that the server has not answered yet. It is
+--- dropped, so that `messages` contains only those of the test.
 function Child:open()
   self:keys(':Todo<CR>')
   self:wait_buffer('welcome')
   self:lua('messages = {}')
 end
 
---- Opens, and logs in by keys alone.
+--- Opens the first screen, and logs in only by typing keys.
 function Child:log_in(name)
   self:open()
   self:keys('A' .. (name or 'ann') .. '<CR>')
@@ -274,7 +280,8 @@ function Child:add(title)
   self:wait('row ' .. title, ('vim.fn.getline(1) == %q'):format('[ ] ' .. title))
 end
 
---- Types keys that end it; returns its exit code, or -1 if it stays. A request could end with the channel, unanswered.
+--- Types keys that end the Neovim; returns its exit code, or -1 if it does not end. The keys are sent as a
+--- notification, because a request could stay without a response when the Neovim closes the channel.
 function Child:quit(keys)
   pcall(vim.fn.rpcnotify, self.channel, 'nvim_input', keys)
   return vim.fn.jobwait({ self.job }, LIMIT_MS)[1]
@@ -285,7 +292,8 @@ function Child:stop()
   if vim.fn.jobwait({ self.job }, LIMIT_MS)[1] == -1 then vim.fn.jobstop(self.job) end
 end
 
---- Another editor or script: requests, answered while this waits.
+--- Starts a server for another editor or a script. Returns a client with `call`, which sends a request and waits for
+--- the response, and `stop`.
 function M.client(args)
   local client, answers, rest, last_id = {}, {}, '', 0
   local job = vim.fn.jobstart(M.server(args), {
@@ -311,7 +319,8 @@ function M.client(args)
   return client
 end
 
---- A store with todos of ann in it, and the client that put them there.
+--- Creates a store with todos of the user ann. Returns the arguments for the server, the client that has added the
+--- todos, and their IDs.
 function M.store(...)
   local args = { '--store', 'sqlite:' .. vim.fn.tempname() .. '.sqlite' }
   local client = M.client(args)
@@ -324,8 +333,8 @@ function M.store(...)
   return args, client, ids
 end
 
---- A source of issues that answers once it is released: the arguments for the server, and functions that release and
---- close it.
+--- Starts a source with `count` issues, which sends no response until it is released. Returns the arguments for the
+--- server, and two functions, which release and close the source.
 function M.source(count)
   local issues, listener, answers, is_released = {}, (vim.uv or vim.loop).new_tcp(), {}, false
   for number = 1, count do
@@ -357,10 +366,10 @@ end
 
 local tests = {}
 
---- A test; its name begins with the numbers of the checks that it makes.
+--- Adds a test. If its name begins with numbers, they are those of the checks that it makes.
 function M.test(name, run) tests[#tests + 1] = { name, run } end
 
---- Runs the tests of the file, and ends.
+--- Runs the tests of the file, and ends the Neovim.
 function M.run()
   local has_failed = false
   for _, test in ipairs(tests) do

@@ -5,9 +5,10 @@ local t = require('harness')
 local Terminal = {}
 Terminal.__index = Terminal
 
---- A Neovim in a terminal; `options.server` are arguments of the server, `options.columns` and `options.lines` are its size; with
---- `options.has_shell` the terminal outlives it and shows "ended" then. While a file `hold` is in its home, nothing that the server says gets
---- through.
+--- Starts a Neovim in a terminal. `options.server` are arguments of the server; `options.columns` and `options.lines`
+--- are the size of the terminal. With `options.has_shell`, the terminal continues after Neovim has ended, and shows
+--- "ended". With `options.holds`, no message of the server reaches Neovim while there is a file `hold` in the home
+--- folder.
 local function terminal(options)
   options = options or {}
   local self = setmetatable({ home = vim.fn.tempname() }, Terminal)
@@ -38,12 +39,12 @@ function Terminal:stop() self:tmux('kill-server') end
 
 function Terminal:keys(...) self:tmux('send-keys', ...) end
 
---- Returns the screen of the terminal, with the escape sequences of colours if `options` is "-e".
---- Neovim draws a change in several steps: a test waits for the screen that it expects, and reads
---- one only for what must never come.
+--- Returns the screen of the terminal, with the escape sequences of colours if `options` is "-e". Neovim draws a change
+--- in several steps. So a test waits for the screen that it expects, and calls this only to check that something is
+--- never shown.
 function Terminal:screen(options) return self:tmux('capture-pane', '-p', options) end
 
---- Waits for a screen that meets `condition(screen)`; returns its value.
+--- Waits until `condition(screen)` returns a true value, and returns this value.
 function Terminal:wait_screen(what, condition, options)
   local screen
   local ok, found = pcall(t.wait, what, function()
@@ -54,7 +55,7 @@ function Terminal:wait_screen(what, condition, options)
   return found
 end
 
---- Waits for a screen that has `text`, and not `gone`.
+--- Waits until the screen contains `text` and does not contain `gone`.
 function Terminal:wait(text, gone)
   self:wait_screen(('"%s" without "%s"'):format(text, gone or ''), function(screen)
     return screen:find(text, 1, true) and not (gone and screen:find(gone, 1, true))
