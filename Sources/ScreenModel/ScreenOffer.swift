@@ -121,14 +121,16 @@ package enum ScreenOffer {
   ///
   /// - Parameters:
   ///   - screen: The screen after these edits.
-  ///   - shown: The screen without these edits, as the user sees it.
+  ///   - unedited: The screen with the base of the action, without these edits.
+  ///   - shown: The screen as the user sees it.
   ///   - isUnseenComparison: Whether the screen now compares sides that the user has not seen. If
   ///     so, the action is not refused: the workflow saves nothing, and shows the new sides with
   ///     the question.
   /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
-  ///   about saving a text counts as seen only if the screen has shown exactly this text.
+  ///   about saving a text counts as seen only if the screen has shown exactly this text; one about
+  ///   dropping a text does not if further edits come with the action.
   package static func checkConfirmation(
-    _ name: String, in screen: Screen, shown: Screen, isUnseenComparison: Bool
+    _ name: String, in screen: Screen, unedited: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {
     let action = try action(name, in: screen)
     // An action with the role `back` is the user's decision to drop the edits.
@@ -136,7 +138,8 @@ package enum ScreenOffer {
     let isSaving = action.role == .save || action.role == .merge
     let isSeen =
       isSaving
-      ? screen.body == shown.body : try self.action(name, in: shown).confirm == question
+      ? screen.body == shown.body
+      : try self.action(name, in: shown).confirm == question && screen.body == unedited.body
     if !isSeen { throw .unconfirmed }
   }
 

@@ -97,9 +97,10 @@ extension Loop where AdapterType: ~Copyable {
     try ScreenOffer.checkEdits(of: front, base: act.base)
     let screen = front.applying(values, base: act.base).describe()
     try ScreenOffer.checkAction(act.action, items: act.items, in: screen)
+    let unedited = values.isEmpty ? screen : front.applying([:], base: act.base).describe()
     let isSeen = act.base.map { front.comparesSides(ofBase: $0) } ?? true
     try ScreenOffer.checkConfirmation(
-      act.action, in: screen, shown: shown, isUnseenComparison: !isSeen)
+      act.action, in: screen, unedited: unedited, shown: shown, isUnseenComparison: !isSeen)
   }
 
   /// Returns the screen with the given name if that screen is the list directly below a form;
