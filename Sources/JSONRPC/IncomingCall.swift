@@ -62,8 +62,8 @@ public enum Arrival: Sendable {
   /// The other side has cancelled a call in flight. The host must still answer the call, usually
   /// with `RPCError.requestCancelled()`, or drop it.
   case cancelled(ReplyAddress)
-  /// A call of one of `ConnectionRules.controlMethods` was received. The call itself follows in the
-  /// order of the queue.
+  /// An early notice that a call of one of `ConnectionRules.controlMethods` was received. The call
+  /// itself is delivered later, when its turn in the queue comes.
   case controlCallReceived(method: String)
   /// The response to a request that was sent with `JSONRPCConnection.request`.
   case response(Response)

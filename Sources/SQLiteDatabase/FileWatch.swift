@@ -22,7 +22,7 @@ final class FileWatch: Sendable {
     self.path = path
   }
 
-  /// Starts inotify, if it is available. Writes before this call do not end a wait.
+  /// Starts inotify, if it is available. A change of the file before this call does not end a wait.
   func startNotifications() {
     #if canImport(Glibc)
       let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))

@@ -16,7 +16,7 @@ extension ServeSettings {
     return try openFile(making: isMade)
   }
 
-  /// Opens the store's file, which contains the accounts, even if the lists are at the source.
+  /// Opens the store's file. It contains the accounts, even with `--store source`.
   ///
   /// - Throws: `TodoError.storage` if the store is in memory, or its file is damaged or missing.
   func openAccounts() throws(TodoError) -> SQLiteStore { try openFile(making: false) }

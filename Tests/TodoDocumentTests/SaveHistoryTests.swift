@@ -3,8 +3,9 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Rules 9 and 12 of the document: which saves of one generation come from the same buffer, and
-/// which of their lines are the same todo.
+/// Tests rules 9 and 12 for documents. Several saves can be based on the same generation (recorded
+/// version of the document). The rules determine which of these saves come from the same buffer,
+/// and which of their lines belong to the same todo.
 @Suite struct SaveHistoryTests {
   private static let ids = ["k3f9abcdefgh1100", "p2q7abcdefgh1100", "a8d1abcdefgh1100"]
   private let desk = Desk(

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// The examples in the documentation are compiled. Nearly all are fragments that depend on types
-/// and values around them, so they cannot be extracted: each one is contained, apart from
-/// whitespace, in a test of its module, usually one of the `Documented…Tests`.
+/// Checks that the examples in the documentation compile. Nearly all are fragments that depend on
+/// types and values around them, so they cannot be extracted. Instead, a test of the same module,
+/// usually one of the `Documented…Tests`, contains each example; only whitespace may differ.
 @Suite struct DocumentationTests {
-  /// Packages beside the project run these tests through a symbolic link.
+  /// The root folder of the project. Packages beside the project include this file through a
+  /// symbolic link, which is resolved.
   private static let project = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

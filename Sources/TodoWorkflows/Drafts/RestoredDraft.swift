@@ -8,7 +8,7 @@ struct RestoredDraft: Sendable, Equatable {
   var stored: [StoredDraft]
   /// The other stored drafts of the todo.
   private let others: [StoredDraft]
-  /// The number of the stored draft that the base of the form names; `nil` if the base names none.
+  /// The number of the stored draft to which the form's base refers; `nil` if it refers to none.
   var number: Int64?
   /// The time at which the user typed the text, if the text was restored from the store and not
   /// edited since then. `nil` if the user has edited the text, or if it comes from a front-end that

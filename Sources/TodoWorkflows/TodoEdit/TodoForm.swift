@@ -165,8 +165,8 @@ struct TodoForm: Sendable, Equatable {
 
   /// The user's edit that a save of the form would drop; `nil` if there is none.
   ///
-  /// A save drops an edit that has caused a conflict if the form shows the merged text of that
-  /// conflict, and if this text lacks the title or the note of the edit.
+  /// This is an edit that has caused a conflict. A save would drop the edit under two conditions:
+  /// the form shows the merged text of that conflict, and this text lacks the edit's title or note.
   var hiddenEdit: Draft.ConflictingEdit? {
     guard let mine = restored?.draft.mine, !mine.isContained(in: content) else { return nil }
     return mine

@@ -28,8 +28,10 @@ extension HostCore {
     if queuedActionCount > Self.queuedActionsOfTurnMax { turnIsEndless() }
   }
 
-  /// Finishes a turn whose first action was applied. If the output of this action was mapped to an
-  /// action of the parent, `bubbled` is that action, and is applied first.
+  /// Finishes a turn whose first action was already applied.
+  ///
+  /// - Parameter bubbled: The action of the parent to which the output of the first action was
+  ///   mapped, if any. It is applied before all other queued actions.
   @usableFromInline
   func finishTurn(_ node: Node, _ bubbled: PendingAction?) {
     if let bubbled { bubble(bubbled, from: node) }

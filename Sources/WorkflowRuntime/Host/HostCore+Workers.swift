@@ -68,8 +68,8 @@ extension HostCore {
     finishTurn()
   }
 
-  /// Returns the position of a worker in `workersToStart`, by binary search: ids only increase, so
-  /// the tasks are sorted.
+  /// Returns the position of a worker in `workersToStart`. Uses binary search: each new worker has
+  /// a greater id than all before it, so the array is sorted by id.
   private func positionToStart(_ id: WorkerID) -> Int? {
     var low = 0
     var high = workersToStart.count

@@ -22,7 +22,7 @@ public protocol WorkflowObserver {
   /// Called after a node was created.
   func sessionDidBegin(_ session: WorkflowSession)
 
-  /// Called after a node has been removed; for a parent, before its children.
+  /// Called after a node has been removed. The call for a parent precedes those for its children.
   func sessionDidEnd(_ session: WorkflowSession)
 
   /// Called when a node has its first state; for a parent before its children.
