@@ -89,7 +89,8 @@ struct ConnectionCore: ~Copyable {
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
-  ///   in flight, or too much output is pending. Only pending output can delay a received response.
+  ///   in flight, or too much output is pending. A received response is returned even if too many
+  ///   calls are in flight or calls before it are held back; only pending output can delay it.
   mutating func next(holding isHeld: (_ method: String) -> Bool = { _ in false }) -> Arrival? {
     if !notices.isEmpty { return notices.removeFirst() }
     while budget.hasRoom, writeQueue.weight < limits.pendingOutputBytesMax,

@@ -35,7 +35,7 @@ public struct ConnectionLimits: Sendable, Equatable {
   ///
   /// A call that would exceed the limit stays queued. Later messages stay queued, too, so that the
   /// order is preserved. A call of up to `smallCallBytesMax` starts nevertheless, and so does a
-  /// call of any size if no other one is in flight.
+  /// call of any size if no other call is in flight.
   public var inFlightBytesMax: Int
 
   /// The overhead that is added to the size of each message, queued or in flight, in bytes.

@@ -10,8 +10,8 @@
 ///
 /// The first byte that is not whitespace selects the framing: lines if it is `{` or `[`, headers
 /// otherwise. After an invalid frame, the parser resynchronizes. If a line or a body is too long,
-/// it continues after that line or body. Otherwise it continues at the next blank line or
-/// `Content-Length`.
+/// the parser continues after that line or body. Otherwise, the parser continues at the next blank
+/// line or `Content-Length`.
 ///
 /// The events do not depend on how the bytes are split. Each byte is read a bounded number of
 /// times. The buffer contains the bytes that have arrived and are not yet consumed; skipped bytes
@@ -94,8 +94,8 @@ public struct FrameParser: Sendable {
     }
   }
 
-  /// Returns the next event after the input has ended; `nil` if there are no more. Call it
-  /// repeatedly after the last `append(_:)`.
+  /// Returns the next event after the input has ended; `nil` if there are no more events. Call this
+  /// method repeatedly after the last `append(_:)`.
   ///
   /// The last line is a frame even without a line feed. An incomplete frame with headers is a fatal
   /// error.

@@ -15,7 +15,7 @@ public enum JSON: Sendable {
   case bool(Bool)
   /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
-  /// A number with a fraction or an exponent, or one that does not fit into 64 bits.
+  /// A number with a fraction or an exponent, or a number that does not fit into 64 bits.
   case double(Double)
   /// A string.
   case string(String)

@@ -84,7 +84,8 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
   /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
-  ///   in flight, or too much output is pending. Only pending output can delay a received response.
+  ///   in flight, or too much output is pending. A received response is returned even if too many
+  ///   calls are in flight or calls before it are held back; only pending output can delay it.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {
@@ -127,9 +128,10 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   /// that the host retains.
   ///
   /// By default, a request counts with its method and params, and a notification does not count.
-  /// Call this method in two cases: the host retains less of a request, so that other calls can
-  /// start; or the host retains a notification. The notification then counts until it is passed to
-  /// `answer`, `refuse` or `drop`, although nothing is sent for it.
+  /// Call this method in two cases:
+  /// - The host retains only a part of a request. Then other calls can start earlier.
+  /// - The host retains a notification. The notification then counts until it is passed to
+  ///   `answer`, `refuse` or `drop`, although nothing is sent for it.
   ///
   /// - Parameter byteCount: the number of bytes that the host retains;
   ///   `ConnectionLimits.bytesPerMessage` is added.

@@ -36,9 +36,9 @@ struct ReadBuffer {
 
   /// Announces the number of bytes that the next `consume(_:)` will need.
   ///
-  /// Once an eighth of these bytes has arrived, capacity for the rest is reserved, so that the
-  /// arrived bytes are not moved again. An announced length therefore never reserves more than
-  /// eight times the bytes received.
+  /// When an eighth of these bytes has arrived, capacity for the rest is reserved, so that the
+  /// arrived bytes are not moved again. Therefore, the reserved capacity is never more than eight
+  /// times the number of received bytes, whatever length was announced.
   mutating func expect(_ expectedCount: Int) {
     if count >= expectedCount / 8, bytes.capacity - start < expectedCount {
       bytes.reserveCapacity(start + expectedCount)

@@ -1,8 +1,8 @@
 import TodoModel
 
-/// A diagnosis of a file whose pages are intact, but whose `sqlite_schema` SQLite cannot read
-/// because another program has changed it. The tables still contain their data. Therefore, unlike a
-/// damaged file (see `DamagedFile`), such a file is not replaced by a new one.
+/// A diagnosis of a file with intact pages, in which another program has changed `sqlite_schema`,
+/// so that SQLite cannot read it. The tables still contain their data. Therefore, unlike a damaged
+/// file (see `DamagedFile`), such a file is not replaced by a new one.
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema

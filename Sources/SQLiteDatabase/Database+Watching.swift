@@ -20,7 +20,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - value: Reads the value. Consecutive errors count as one change.
-  ///   - known: The value that the caller read last; `nil` if that read failed.
+  ///   - known: The value that the caller read last; `nil` if the caller could not read it.
   ///   - reportMilliseconds: The minimum time between two calls.
   package func watch<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable () throws(TodoError) -> Value, since known: Value?,

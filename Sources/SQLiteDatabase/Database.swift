@@ -31,10 +31,11 @@ package final class Database: Sendable {
 
   /// Opens the file, creates it if it is missing, and updates an older schema.
   ///
-  /// - Throws: `TodoError.storage` if the file is not accessible, not a database, read-only or in
-  ///   use for too long; if the database belongs to another program, has a newer schema or
-  ///   unexpected tables; if other users own the file or its folder or may write to them; or if the
-  ///   file is damaged and `onDamage` is `.refuse`.
+  /// - Throws: `TodoError.storage` in these cases:
+  ///   - The file is not accessible, not a database, read-only or in use for too long.
+  ///   - The database belongs to another program, or has a newer schema or unexpected tables.
+  ///   - Other users own the file or its folder, or may write to them.
+  ///   - The file is damaged and `onDamage` is `.refuse`.
   package init(
     at location: SQLiteLocation, schema: Schema, now: @escaping @Sendable () -> Timestamp,
     onDamage: DamageRule = .setAside

@@ -22,7 +22,8 @@ final class FileWatch: Sendable {
     self.path = path
   }
 
-  /// Starts inotify, if it is available. A change of the file before this call does not end a wait.
+  /// Starts inotify, if it is available. From then on, `wait` returns `.write` after a change of
+  /// the file or its attributes. Changes before this call are not reported.
   func startNotifications() {
     #if canImport(Glibc)
       let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
@@ -50,8 +51,8 @@ final class FileWatch: Sendable {
     case stopped, write, time
   }
 
-  /// Waits for a write, for at most the given time; with `nil`, without a limit. Without inotify,
-  /// every wait ends after at most `blindMilliseconds`.
+  /// Waits for a write, for at most the given time. If the time is `nil`, there is no limit.
+  /// Without inotify, every wait ends after at most `blindMilliseconds`.
   func wait(milliseconds: CInt?) -> Event {
     let events = events.load(ordering: .relaxed)
     let timeout = events >= 0 ? milliseconds ?? -1 : min(milliseconds ?? .max, blindMilliseconds)

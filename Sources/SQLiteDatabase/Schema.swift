@@ -84,9 +84,10 @@ package struct Schema: Sendable {
   }
 
   /// Erases data that an older version should not have stored, including the remains of the data in
-  /// free pages and in the log. The erasure precedes the update, so that the saved copy of the old
-  /// file (`SchemaCopy`) does not contain the data, and an interrupted erasure is repeated. Nothing
-  /// is erased if the update would fail, so that a file with unexpected tables is not changed.
+  /// free pages and in the log. The erasure precedes the update for two reasons: the saved copy of
+  /// the old file (`SchemaCopy`) must not contain the data, and an interrupted erasure must
+  /// be repeated when the file is opened again. If the update would fail, nothing is erased, so that
+  /// a file with unexpected tables is not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }

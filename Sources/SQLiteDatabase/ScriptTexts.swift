@@ -50,7 +50,7 @@ struct ScriptTexts {
     return places
   }
 
-  /// Removes the text with the same bytes.
+  /// Removes the text whose bytes equal those of `text`.
   ///
   /// - Returns: `false` if there is no such text.
   mutating func consume(_ text: UnsafeRawBufferPointer) -> Bool {

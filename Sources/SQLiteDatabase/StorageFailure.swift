@@ -42,8 +42,8 @@ package struct StorageFailure: Sendable {
   }
 
   /// Returns the error for a system call of SQLite that failed because of a read-only file system
-  /// or a `SystemLimit`; `nil` for any other failure. SQLite's own code does not show the cause,
-  /// and differs between opening and mapping a file.
+  /// or a `SystemLimit`; `nil` for any other failure. SQLite's error code does not show the cause.
+  /// For the same cause, the code differs between opening and mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)
@@ -108,7 +108,7 @@ package struct StorageFailure: Sendable {
     .storage("\(name) is read-only. Make the file and its folder writable and try again.")
   }
 
-  /// The error if the open file was replaced or removed, so that a change would be lost.
+  /// The error for an open file that was replaced or removed, so that a change would be lost.
   package var moved: TodoError {
     .storage(
       "\(name) was moved or deleted while it was in use. Put it back, or start again without it.")
@@ -128,7 +128,7 @@ package struct StorageFailure: Sendable {
         + "with --store.\(copy ?? "")")
   }
 
-  /// Returns the error if there is too little space to copy the file and update its schema.
+  /// Returns the error for too little space to copy the file and update its schema.
   func noSpaceToUpdate(free: Int64, needed: Int64) -> TodoError {
     let (free, needed) = (free >> 20, (needed >> 20) + 1)
     return .storage(

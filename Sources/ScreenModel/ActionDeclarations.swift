@@ -1,9 +1,12 @@
 /// The declarations of a screen's actions. Each declaration includes the effect of the action.
 ///
-/// A screen declares its actions in `declareActions(in:)`. This method runs either to describe the
-/// screen, or to perform a call. In the first case, the actions are collected. In the second case,
-/// the effect of the action that the call names is run. Therefore, each described action has an
-/// effect. The closures do not escape, so a declaration allocates no memory.
+/// A screen declares its actions in `declareActions(in:)`. This method runs in two cases:
+/// - To describe the screen. Then the actions are collected.
+/// - To perform an `ActionCall`, which contains the name of an action. Then the effect of this
+///   action is run.
+///
+/// Therefore, each described action has an effect. The closures do not escape, so a declaration
+/// allocates no memory.
 package struct ActionDeclarations: ~Copyable {
   /// The side of the bar on which an action is shown.
   package enum BarSide { case left, right }
@@ -12,7 +15,7 @@ package struct ActionDeclarations: ~Copyable {
   private let call: ActionCall?
   fileprivate private(set) var actions: [ScreenAction] = []
   fileprivate private(set) var bar = ScreenBar.hidden
-  /// Whether the effect of the action that the call names was run.
+  /// Whether the effect of the called action was run.
   fileprivate private(set) var isPerformed = false
 
   /// The number of actions for which memory is reserved. The screen of a list can have this many;

@@ -28,9 +28,10 @@ package protocol DescribableScreen {
   /// - Throws: A refusal if the base belongs to another form.
   func check(base: String) throws(ScreenOffer.Refusal)
 
-  /// Returns whether the user has seen the sides that the screen now compares: whether `base`,
-  /// which the front-end sends, belongs to these sides. Returns `true` for a screen that is not a
-  /// comparison.
+  /// Returns whether the user has seen the texts that the screen now compares (the sides). Returns
+  /// `true` for a screen that is not a comparison.
+  ///
+  /// - Parameter base: The base of the comparison that the user has seen, as sent by the front-end.
   func comparesSides(ofBase base: String) -> Bool
 
   /// Returns a copy of the screen with the changes that `change(_:base:)` would make. The workflow
@@ -75,9 +76,9 @@ extension DescribableScreen {
 /// A cache for the description of a screen. Each rendering of the screen's workflow has its own
 /// cache.
 ///
-/// While the user types in a form, the list that the form covers does not change. All copies of its
-/// cached description share the same arrays, which can therefore be compared without comparing
-/// their elements.
+/// While the user types in a form, the list that the form covers does not change. All copies of
+/// the list's cached description share the same arrays. Therefore, the arrays can be compared
+/// without comparing their elements.
 package final class ScreenMemo {
   var screen: Screen?
   var backgroundActions: [ScreenAction]?

@@ -13,8 +13,8 @@ package struct ScreenAction: Sendable, Equatable {
   package var scope: Scope
   /// The role of the action; `nil` for none. Editors have their own keys for the roles.
   package var role: ActionRole?
-  /// The key for the action while the cursor is not in a field. Editors that have no key of their
-  /// own for the role of the action use it. It is unique on the screen.
+  /// The key for the action while the cursor is not in a field. An editor uses this key if it has
+  /// no key of its own for the role of the action. The key is unique on the screen.
   package var key: Character?
   /// Whether the Enter key performs the action. A screen has at most one such action of each scope.
   package var isPrimary: Bool

@@ -127,8 +127,9 @@ package enum ScreenOffer {
   ///     so, the action is not refused: the workflow saves nothing, and shows the new sides with
   ///     the question.
   /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
-  ///   about saving a text counts as seen only if the screen has shown exactly this text; one about
-  ///   dropping a text does not if further edits come with the action.
+  ///   about saving a text counts as seen only if the screen has shown exactly this text. Any other
+  ///   question, such as about dropping a text, counts as seen only if the screen has shown the
+  ///   question, and no further edits come with the action.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, unedited: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {

@@ -15,7 +15,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Reads the available bytes, up to the size of the buffer. Blocks until there are some.
+/// Reads the available bytes, up to the size of the buffer. Blocks until bytes are available.
 ///
 /// - Returns: The number of bytes; 0 at the end of the input; negative if the read fails, with the
 ///   reason in `errno`.

@@ -1,6 +1,6 @@
 extension Sequence {
-  /// Returns the first result of `query` that is not `nil`. Calls `query` once for each element
-  /// until then.
+  /// Returns the first result of `query` that is not `nil`. Calls `query` once for each element up
+  /// to this result.
   ///
   /// In contrast, `lazy.compactMap(_:).first` calls the closure twice for the element that it
   /// finds, and traps if the second result is `nil`. This is wrong for a closure that depends on

@@ -37,8 +37,8 @@ final class RemoteTable {
   private lazy var markListed = Statement(
     "INSERT OR IGNORE INTO seen (list, view, generation, remote_key) VALUES (?, ?, ?, ?)",
     on: connection)
-  /// The statement that ends a load. It has no effect if a newer load has ended before: the newer
-  /// load has already handled the todos that are missing at the source.
+  /// The statement that ends a load. It has no effect if a newer load has already ended, because
+  /// the newer load has handled the todos that are missing at the source.
   private lazy var finish = Statement(
     """
     UPDATE remote SET finished_generation = ?2, load_next = NULL, loaded_at = ?3
@@ -46,10 +46,11 @@ final class RemoteTable {
     """, on: connection)
   private lazy var unlisted = Statement(Self.selectUnlisted, on: connection)
   /// The query that selects the synced todos of a view, or of the whole list, that a load has not
-  /// listed. Todos that a newer load of the same view has listed are left out. Todos that a newer
-  /// load of another view has listed or changed are usually left out, too. They are selected only
-  /// for a view of which no newer load has finished: loads of other views do not show whether a
-  /// todo is in this view.
+  /// listed. It leaves out a todo in either of these cases:
+  /// - A newer load of the same view has listed the todo.
+  /// - A newer load of another view has listed or changed the todo. This case does not apply to a
+  ///   view (other than the whole list) of which no newer load has finished, because loads of other
+  ///   views do not show whether the todo is in this view.
   ///
   /// The listed keys are read once. A correlated subquery would read all of them for each todo,
   /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.
@@ -172,8 +173,8 @@ final class RemoteTable {
     var removed: [StoredTodo] = []
   }
 
-  /// Ends a load, and returns the todos of the view that it has not listed; none if a newer load of
-  /// the view has ended before. Todos with unsent edits are never in `closed`.
+  /// Ends a load, and returns the todos of the view that it has not listed. Returns no todos if a
+  /// newer load of the view has already ended. Todos with unsent edits are never in `closed`.
   func finish(
     _ loadID: Int64, of view: ViewKey, at now: Timestamp
   ) throws(TodoError) -> Missing {

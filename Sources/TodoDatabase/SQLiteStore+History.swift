@@ -94,8 +94,8 @@ extension TodoTables {
   ///
   /// - Parameters:
   ///   - list: The list in which the user requested the undo or redo.
-  ///   - skipsConflicts: Whether conflicting changes are skipped. Otherwise, one conflict prevents
-  ///     reversing any change.
+  ///   - skipsConflicts: Whether conflicting changes are skipped. If not, no change is reversed
+  ///     when one of the changes conflicts.
   /// - Returns: `nil` if all changes were skipped because of conflicts.
   fileprivate func reverse(
     _ steps: [HistoryStep], _ direction: HistoryDirection, from list: TodoListKey,
@@ -166,11 +166,11 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict that prevents the undo of a step, because the todo of the step does not
-  /// have the version that the caller expects.
+  /// Returns the conflict that prevents the undo of a step if the caller expects a version that the
+  /// step's todo does not have.
   ///
-  /// - Returns: `nil` if the todo has this version, if it is removed and had this version before
-  ///   the step, or if it is not stored.
+  /// - Returns: `nil` if the todo has the expected version, if it is removed and had the expected
+  ///   version before the step, or if it is not stored.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

@@ -372,8 +372,8 @@ extension SQLiteStore: SyncJournal {
 }
 
 extension TodoTables {
-  /// Deletes the duplicate that a load has created for `item`, although `item` belongs to the todo
-  /// `id`. Does nothing if there is no duplicate.
+  /// Deletes the duplicate of the todo `id`: another todo that a load has created for `item`, which
+  /// belongs to the todo `id`. Does nothing if there is no duplicate.
   ///
   /// - Returns: `false`, without a change, if the user has changed the duplicate or can restore it.
   fileprivate func deleteDuplicate(

@@ -21,8 +21,8 @@ package final class SQLiteStore: TodoStore, LocalReads {
   /// The random number that identifies this open store in the log of changes.
   private let sessionNumber = Int64.random(in: 1...Int64.max)
   private let usedLists = Mutex(UsedLists())
-  /// For each profile, the last undo or redo that was refused because of a conflict: the sequence
-  /// number of its change, or of the first change of its group.
+  /// The undo or redo that was last refused because of a conflict, by profile. The value is the
+  /// sequence number of the change that was not reversed, or of the first change of its group.
   let refusedSteps = Mutex<[String: Int64]>([:])
   /// The validator, such as an `ETag`, for the next conditional request for each list. Validators
   /// are kept in memory only, because they contain the access token.

@@ -5,9 +5,11 @@ extension StoredTodo {
   ///
   /// The item shows which fields the source has applied. If a field of the item equals neither the
   /// written value nor the value before the write, others have changed the field, possibly after
-  /// the write. If the user has reverted such a field to its value before the write, the reversion
-  /// counts as an edit of the written value, and conflicts with the change by others. Without this
-  /// rule, the change by others would replace the reverted value. Labels never conflict.
+  /// the write.
+  ///
+  /// The user may have set such a field back to its value before the write. Then the written value
+  /// becomes the base of the field, so that the user's value conflicts with the change by others.
+  /// Otherwise, the change by others would replace the user's value. Labels never conflict.
   mutating func mergeUnconfirmedWrite(with item: TodoContent, now: Timestamp) {
     guard let sent else { return }
     let base = base ?? sent.content

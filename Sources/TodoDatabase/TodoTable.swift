@@ -36,8 +36,8 @@ final class TodoTable {
         WHERE change.list = todo.list AND entry = ?2 AND reversal IS NOT NULL)
     RETURNING 1
     """, on: connection)
-  /// The statements that compare a stored todo with an item, by the fields that the item has. A
-  /// comparison in SQL takes much less time than reading the todo.
+  /// The statements that compare a stored todo with an item, one for each set of fields that an
+  /// item can have. A comparison in SQL takes much less time than reading the todo.
   private var asDelivered: [ContentFieldSet: Statement] = [:]
   private lazy var addTodo = Statement(
     """

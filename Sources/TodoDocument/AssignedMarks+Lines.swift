@@ -40,8 +40,8 @@ extension AssignedMarks {
   }
 
   /// Returns the todo of the last mark in a line, and the text before and after the mark. The todo
-  /// is `nil` if it is not in this list. Returns `nil` if no word after the first begins with a
-  /// mark.
+  /// is `nil` if it is not in this list. Returns `nil` if the line has no mark that follows a
+  /// blank.
   func mark(
     within line: ArraySlice<UInt8>
   ) -> (LineAnchor?, ArraySlice<UInt8>, ArraySlice<UInt8>)? {

@@ -60,9 +60,9 @@ package struct AttributeStart: Sendable, Equatable {
 }
 
 extension AttributeStart.Kind {
-  /// A complete word of this kind. The parser reads this sample in place of the unfinished word,
-  /// which shows whether the completed word would be part of the title. The sample of a label is a
-  /// label that probably no todo has.
+  /// A complete word of this kind. The parser reads the line with this sample in place of the
+  /// unfinished word. The result shows whether the completed word would be part of the title. The
+  /// sample of a label is a label that probably no todo has.
   fileprivate var sample: String {
     switch self {
     case .due: "due:0001-01-01"

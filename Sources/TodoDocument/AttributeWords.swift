@@ -5,8 +5,8 @@ import TodoModel
 /// `#label` or `#"two words"`; and `!high`.
 ///
 /// Any other word belongs to the title, and so does the first word of the line. If the last word of
-/// a title looks like an attribute, one `\` is written before it, even if the word already begins
-/// with `\`.
+/// a title looks like an attribute, one `\` is added to the word: before `#` or `!`, or before the
+/// colon of `due:`. A word that already has a `\` at this place gets another one.
 struct AttributeWords {
   /// The day that relative dates count from.
   let today: CivilDay
@@ -148,8 +148,8 @@ struct AttributeWords {
   /// Returns the last word of a text, and the text before it; `nil` if the word is not an
   /// attribute.
   ///
-  /// - Parameter today: The day that relative dates count from. With the first day of the
-  ///   calendar, every word that is an attribute on at least one day is accepted.
+  /// - Parameter today: The day that relative dates count from. If this is the first day of the
+  ///   calendar, the method accepts every word that is an attribute on at least one day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

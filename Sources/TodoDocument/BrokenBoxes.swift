@@ -1,10 +1,13 @@
 import TodoModel
 
 /// Check boxes into which an editor has inserted a line end, such as with `gq` in Vim. The line end
-/// is within the brackets or, if the bullet follows the mark of a todo, after the bullet.
+/// is in one of these places:
+/// - Between the brackets.
+/// - Between the bullet and the box, if the bullet follows the mark of another todo in the same
+///   line.
 extension [UInt8] {
-  /// Returns the bytes with each divided check box on the line of its bullet. The text after the
-  /// box keeps its offset, because blanks take the place of the removed bytes.
+  /// Returns the bytes without the line ends in check boxes: each box is on the line of its bullet.
+  /// The text after the box keeps its offset, because blanks take the place of the removed bytes.
   func joiningBoxes(_ marks: AssignedMarks) -> [UInt8] {
     var bytes = self
     for end in indices where self[end] == ASCII.newline {

@@ -106,8 +106,8 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
-  /// Forgets which typed lines became the entries in `removed`, which a save has removed. If the
-  /// user types such a line again, it is a new line.
+  /// Forgets the typed lines that became the entries in `removed`. A save has removed these
+  /// entries. If the user types such a line again, it is a new line.
   package mutating func forgetTyping(of removed: Set<EntryID>) {
     entries = entries.filter { !removed.contains($0.value) }
   }

@@ -1,8 +1,8 @@
 import TodoModel
 
 extension Document {
-  /// Whether the document lacks the mark of any todo that a generation (a recorded version of the
-  /// document) shows.
+  /// Whether at least one todo that a generation (a recorded version of the document) shows has no
+  /// line with its mark in the document.
   ///
   /// - Parameter others: The todos that do not need a line with their mark, because lines without a
   ///   mark were matched with them.

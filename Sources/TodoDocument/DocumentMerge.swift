@@ -14,7 +14,7 @@ package struct DocumentMerge {
   package private(set) var matches: [EntryMatch] = []
 
   let document: Document
-  /// Whether entries may be missing that the user has not removed.
+  /// Whether the text may lack entries that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
   /// Whether the text lacks entries and may end with part of an earlier text (`isMixed`). One line
   /// may then consist of the beginning of a new line and the end of an earlier line.
@@ -95,8 +95,8 @@ package struct DocumentMerge {
 
   // MARK: Entry by entry
 
-  /// Merges each entry. `named` contains, by index, the digests of the lines whose missing mark
-  /// was set from `remembered`.
+  /// Merges each entry. `named` contains the digests of the lines that had no mark and got one from
+  /// `remembered`, by the index of the entry.
   private mutating func mergeEntries(
     _ chosen: [TodoID: Int], _ named: [Int: Int64], _ texts: [PlainLine]
   ) {

@@ -198,8 +198,8 @@ extension [UInt8] {
   /// Returns the smallest range of whole lines around `range` that can be parsed without the rest
   /// of the text.
   ///
-  /// It begins and ends at a line with a check box and a mark, or at an end of the text: such a
-  /// line is in no fence and no other todo, whatever is above it.
+  /// The range begins and ends at the start of a line with a check box and a mark, or at an end of
+  /// the text. Such a line is in no fence and no other todo, whatever is above it.
   func independentPart(around range: Range<Int>, _ marks: AssignedMarks) -> Range<Int> {
     var lower = lineStart(at: range.lowerBound)
     while lower > 0, !isMarkedTodo(at: lower, marks) { lower = lineStart(at: lower - 1) }

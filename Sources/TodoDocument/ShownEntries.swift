@@ -14,7 +14,7 @@ package struct ShownEntries: Sendable {
 }
 
 extension HeadLine {
-  /// Reads a line with a mark at its end whose check box was deleted or replaced, such as
+  /// Reads a line that has a mark at its end, but whose check box was deleted or replaced, such as
   /// `- Buy milk ^k3f9qd` or `1. [-] Buy milk ^k3f9qd`.
   static func readWithoutBox(
     _ line: ArraySlice<UInt8>, on today: CivilDay, _ marks: AssignedMarks

@@ -84,9 +84,9 @@ extension Mirror {
     }
   }
 
-  /// Continues to watch the file that was at the path before the new contents were swapped in. If
-  /// this is not the file that was last read (`old`), watches both files: another program has put
-  /// its own file at the path.
+  /// Continues to watch the file that was at the path before the exchange. If another program has
+  /// put its own file at the path, this is not the file that was last read (`old`). In this case,
+  /// watches both files.
   private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)

@@ -5,8 +5,8 @@ import TodoModel
 /// A Markdown file that is kept equal to a list, and that any editor may change.
 ///
 /// The mirror reads the file, applies its changes to the store, and writes the new contents back.
-/// It never overwrites user edits: it *exchanges* the file with a new one in one step, and reads
-/// the old one again until no program writes to it any more.
+/// It never overwrites user edits: it *exchanges* the file with a new file in one step, and reads
+/// the old file again until no program writes to the old file any more.
 ///
 ///     let mirror = try Mirror(path: path, list: list, ask: ask, report: report, today: today)
 ///     while true {
@@ -30,18 +30,18 @@ package final class Mirror {
   var contents = DocumentContents() {
     didSet { next = nil }
   }
-  /// The format in which the user has saved the file. The printed text has the same format.
+  /// The format in which the user has saved the file. The mirror writes the file in this format.
   var format = FileFormat() {
     didSet { if format != oldValue { next = nil } }
   }
-  /// The contents to write next: a cache, because polls are more frequent than changes.
+  /// A cache of the contents to write next, because polls are more frequent than changes.
   var next: NextText?
   var printed: DocumentGeneration
   /// The entries that saves have removed. A later save may contain them again, moved or restored.
   private var removed = RemovedEntries()
   /// For each recorded version, the last save by an editor that had loaded this version.
   private var history = SaveHistory()
-  /// Whether the store has recorded a version of the document, as it does before each write.
+  /// Whether the store has recorded a version of the document. A version is recorded, then written.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
   package var isListChanged = true
@@ -110,8 +110,8 @@ package final class Mirror {
     processLeftFiles(at: now)
   }
 
-  /// Watches the replaced files of a killed mirror, and deletes its unfinished files, once their
-  /// folder exists.
+  /// Watches the replaced files that a killed mirror has left behind, and deletes the new files
+  /// that it had not finished. Does nothing while the folder of the files does not exist.
   private func processLeftFiles(at now: Instant) {
     guard !didProcessLeftFiles, let left = paths.left else { return }
     didProcessLeftFiles = true

@@ -11,13 +11,13 @@ struct WatchedFile {
   typealias Instant = ContinuousClock.Instant
 
   let file: OpenFile
-  /// The path of a file that must be deleted when no program writes to it any more; `nil` for other
-  /// files.
+  /// The path of the file, if it must be deleted when no program writes to it any more; otherwise
+  /// `nil`.
   let name: String?
   /// The contents that were last applied.
   private(set) var appliedContents: [UInt8]?
-  /// The contents that were last applied without their last entry, because a program could still
-  /// append to this entry.
+  /// The contents that were last applied in part. Their last entry was left out, because a program
+  /// could still append to it.
   private var partial: [UInt8]?
   private var signature: OpenFile.FileSignature?
   private var read: [UInt8]?

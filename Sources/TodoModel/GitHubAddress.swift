@@ -157,8 +157,8 @@ package enum IssueSelection: Sendable {
 extension IssueFilter {
   /// Returns the users whose new issues can match this filter.
   ///
-  /// - Parameter user: The user of the access token: the creator of all issues that this program
-  ///   creates.
+  /// - Parameter user: The user of the access token, who is the creator of all issues that this
+  ///   program creates.
   fileprivate func additions(of user: SourceUser) -> RemoteView.Additions {
     switch creator {
     case nil, .me: .allowed

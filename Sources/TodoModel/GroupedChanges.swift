@@ -42,7 +42,7 @@ package enum GroupChange: Sendable, Equatable {
 }
 
 extension TodoError {
-  /// Returns the error for a change of several todos if one of them, `id`, no longer exists.
+  /// Returns the error for a change of several todos if the todo `id` no longer exists.
   package static func gone(_ id: TodoID) -> TodoError {
     var error = TodoError(
       .notFound, "One of these todos was removed elsewhere. Nothing was changed.")

@@ -13,9 +13,9 @@ package struct ServerOptions: Sendable, Equatable {
   /// A shell command that prints the password for CalDAV sources. Front-ends cannot set it.
   package var sourcePasswordCommand: String?
   /// The servers to which the output of `sourcePasswordCommand` may be sent, as URLs without a
-  /// path. These are the servers of the CalDAV sources that flags or the environment named at the
-  /// start of the program. A front-end can add sources at other servers, which must not receive the
-  /// password.
+  /// path. These are the servers of the CalDAV sources that were given by flags or the environment
+  /// at the start of the program. A front-end can add sources at other servers, but these servers
+  /// must not receive the password.
   package var sourcePasswordOrigins: Set<String> = []
 
   package init() {}

@@ -75,8 +75,9 @@ package struct IssuePage: Sendable, Equatable {
 
 /// The URL of a page of a list, exactly as the service has returned it.
 ///
-/// To detect loops, a link stores one earlier link (Brent's algorithm): the link to the last page
-/// whose number is a power of two. A loop is detected before its pages are read a fourth time.
+/// To detect loops, a link also stores the URL of one earlier page (Brent's algorithm). It is the
+/// last page before this one whose number is a power of two. A loop is detected before its pages
+/// are read a fourth time.
 package struct PageLink: Sendable, Equatable {
   /// The maximum number of pages of one list.
   package static let pagesMax = 10_000
@@ -146,8 +147,8 @@ package final class TodoServices: Sendable {
   package let sync: SyncServices?
   /// The drafts of unsaved text; `nil` for a store in memory.
   package let drafts: DraftServices?
-  /// Whether `discovered` has looked for the lists of at least one host (a server with several
-  /// lists). If so, lists may be added during a session.
+  /// Whether the method `discovered` has looked for the lists of at least one host (a server with
+  /// several lists). If so, lists may be added during a session.
   package let hasHosts: Bool
 
   package init(

@@ -28,9 +28,9 @@ package struct TextMerge: Sendable, Equatable {
     case words, lines
   }
 
-  /// The maximum number of pieces, of both compared texts together, that are compared one by one.
-  /// In longer texts, everything between the first and the last difference is treated as one part.
-  /// The reason is that the memory of the comparison grows with the square of the number of
+  /// The maximum number of pieces between the first and the last difference of two texts, counted
+  /// in both texts together, that are compared one by one. More pieces are treated as one part. The
+  /// reason is that the memory of the comparison grows with the square of the number of
   /// differences: it is about 16 MB for 2,000 pieces.
   package static let piecesComparedMax = 2_000
 

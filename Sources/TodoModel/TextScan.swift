@@ -5,8 +5,8 @@ import System
 /// times.
 extension String {
   /// Whether all characters are ASCII. Only such a text has as many UTF-16 units as UTF-8 bytes,
-  /// because any other character has more bytes than UTF-16 units. The standard library knows both
-  /// counts of a text in ASCII without reading the text.
+  /// because any other character has more bytes than UTF-16 units. For a text in ASCII, the
+  /// standard library knows both counts without reading the text.
   package var isASCII: Bool { utf16.count == utf8.count }
 
   /// Whether the text contains U+0000.

@@ -14,8 +14,8 @@ package protocol TodoOrdering: Sendable {
   func move(_ id: TodoID, to target: MoveTarget, in list: TodoListKey) throws(TodoError) -> Todo
 
   /// Moves a todo past the next visible todo above or below it, and returns the moved todo. If a
-  /// heading comes first, the moved todo passes only the heading: it becomes the last todo of the
-  /// section above, or the first visible todo of the section below.
+  /// heading is nearer than the next visible todo, the todo moves only past the heading. It becomes
+  /// the last todo of the section above, or the first visible todo of the section below.
   ///
   /// - Parameter query: The query that selects the visible todos.
   /// - Throws: `notFound` if the todo is not in the list.

@@ -24,9 +24,9 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// A box for the error that ends a replay because server options were refused. A message of the
-  /// transcript may contain options that name the file of a store. A replay refuses such options.
-  /// The first error of this kind is set when the loop opens its services.
+  /// A box for the error that ends a replay if a message of the transcript contains forbidden
+  /// server options. Options that name the file of a store are forbidden. The first such error is
+  /// put into the box when the loop opens its services.
   private final class Refusal {
     var problem: TodoError?
   }

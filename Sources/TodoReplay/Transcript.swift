@@ -19,8 +19,8 @@ package struct Transcript: Sendable {
   package private(set) var entries: [Entry] = []
 
   package enum Entry: Sendable, Equatable {
-    /// A line that an update of the expected outputs does not change: prose, a header, a comment or
-    /// an empty line.
+    /// A line that stays unchanged when the expected outputs are updated: prose, a header, a
+    /// comment or an empty line.
     case text(String)
     case input(Input)
     case output([String])

@@ -10,11 +10,12 @@
 ///   2 more inputs are answered otherwise
 /// ```
 struct TranscriptDifference {
-  /// The maximum number of equal lines that are shown on each side of the difference: before and
-  /// after it.
+  /// The maximum number of equal lines that are shown in each part of the context: the lines up to
+  /// the input, the equal output before the difference, and the lines after the difference. The
+  /// input is always shown completely.
   private static let contextLineCount = 4
-  /// The maximum number of differing lines that are shown of each side: the transcript and the
-  /// replay.
+  /// The maximum number of differing lines that are shown from the transcript. The same maximum
+  /// applies to the differing lines from the replay.
   private static let sideLineCountMax = 40
 
   let lines: [String]

@@ -10,8 +10,8 @@ package enum DraftChange: Sendable {
   /// responds to the save.
   case needed
   case ended(UnsavedText)
-  /// The log releases the recorded texts, so that the user's next session can import them. The
-  /// reason is that the user has logged out, or has typed a text without having seen the recorded
+  /// The log releases the recorded texts, so that the user's next session can import them. This
+  /// happens when the user has logged out, or has typed a text without having seen the recorded
   /// text of the same todo.
   case released
 
@@ -37,11 +37,11 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text with the new text, if there is exactly one recorded text and one
-  /// new text, and both belong to the same todo.
+  /// Replaces the recorded text with the new text. Does nothing unless there is exactly one
+  /// recorded text and one new text, both belong to the same todo, and the user had seen the
+  /// recorded text before typing the new text.
   ///
-  /// - Returns: `false` if the text was not replaced: the condition does not hold, or the user has
-  ///   typed the new text without having seen the recorded text.
+  /// - Returns: Whether the text was replaced.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {
     guard newTexts.count == 1, texts.count == 1,
       texts[0].draft.base.isForSameTodo(as: newTexts[0].draft.base),

@@ -5,8 +5,8 @@ import TodoWorkflows
 extension Loop where AdapterType: ~Copyable {
   /// Handles `screen/change`: applies the user's text to the fields of a form.
   ///
-  /// - Returns: The outcome; `nil` if a form must be opened again first. The outcome then follows
-  ///   later.
+  /// - Returns: The outcome; `nil` if a form must be opened again first, and is not open yet. In
+  ///   this case, the outcome follows later.
   mutating func change(_ change: ScreenChange, _ token: OperationToken) -> TodoOutcome? {
     do throws(ScreenOffer.Refusal) {
       if change.opens, let base = change.base, !isInFront(change.screen, base) {

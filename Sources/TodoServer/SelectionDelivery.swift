@@ -1,7 +1,7 @@
 import ScreenModel
 
-/// The delivery of list selections: the items to which the front-end moves the cursor. Each
-/// selection is sent in exactly one revision of the screens.
+/// The delivery of list selections. A selection is the item to which the front-end moves the
+/// cursor. Each selection is sent in exactly one revision of the screens.
 ///
 /// If a newer revision replaces a revision that was not sent yet, the newer revision gets the
 /// selection. A revision that was sent keeps its selection, because the next patch is based on this
@@ -10,9 +10,9 @@ struct SelectionDelivery {
   /// The highest number of a selection that was sent.
   private var sentNumber: UInt64 = 0
 
-  /// Copies the selections of the current revision to the new screens. A screen that has a newer
-  /// selection retains its own. Without the copies, the screens would differ from the current
-  /// revision although nothing has changed.
+  /// Copies the selections of the current revision to the new screens. A screen with a newer
+  /// selection keeps the newer selection. Without the copies, the screens would differ from the
+  /// current revision although nothing has changed.
   ///
   /// - Parameter current: The screens of the current revision.
   func carry(from current: [Screen], to described: inout [Screen]) {

@@ -2,9 +2,9 @@ import Synchronization
 import System
 import TodoModel
 
-/// The locks that ensure that, of all servers with the same store, only one at a time sends a
-/// request to a host. Each lock covers one byte of a file beside the store. The first request
-/// creates this file.
+/// The locks for requests to hosts. If several servers have the same store, only one server at a
+/// time sends a request to a host. Each lock covers one byte of a file beside the store. The first
+/// request creates this file.
 final class HostLockFile: HostLocks {
   private enum State {
     case unused(path: String)

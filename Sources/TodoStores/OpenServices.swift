@@ -203,8 +203,8 @@ extension StoreKind {
 struct GitHubSource {
   let address: GitHubAddress
   let name: String
-  /// `true` for github.com and for the server configured in its place (`githubURL`); `false` for
-  /// any other server.
+  /// Whether the source is github.com, or the server that is configured in place of github.com
+  /// (`githubURL`).
   let replacesGitHubCom: Bool
 
   /// The environment variable that contains the token for the source.

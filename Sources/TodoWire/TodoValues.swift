@@ -31,7 +31,8 @@ extension Todo: WrittenObject {
   }
 }
 
-/// A todo that is sent with the members in `fields` only; with `nil`, it is sent with all members.
+/// A todo of which only the members in `fields` are sent. If `fields` is `nil`, all members are
+/// sent.
 package struct SelectedTodo: WrittenObject {
   package var todo: Todo
   package var fields: TodoFieldSet?

@@ -52,8 +52,8 @@ struct Log {
     if !writeWhole("\(level.rawValue): \(PrintableText(text()))") { droppedCount += 1 }
   }
 
-  /// Writes a line if that does not block. With its time, a line is shorter than `PIPE_BUF`, and a
-  /// pipe that is ready for writing accepts that many bytes as a whole.
+  /// Writes a line if that does not block. The line, including its timestamp, is shorter than
+  /// `PIPE_BUF`. A pipe that is ready for writing accepts that many bytes as a whole.
   ///
   /// - Returns: Whether the whole line was written.
   private func writeWhole(_ text: String) -> Bool {

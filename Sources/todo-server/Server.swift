@@ -3,8 +3,8 @@ import TodoModel
 import TodoServer
 import WorkflowRuntime
 
-/// The I/O loop: one thread that polls descriptors, passes events to the loop, and writes the
-/// output. In a server, only this type starts tasks.
+/// The I/O loop: one thread that polls descriptors, passes events to a `ServerLoop`, and writes the
+/// output of the `ServerLoop`. In a server, only this type starts tasks.
 struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private var loop: LoopType
   private let mailbox: Mailbox
@@ -20,7 +20,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   private let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
   /// Opens the log, and installs the signal handlers. Redirects stdout to stderr, except for the
-  /// output of the loop.
+  /// output of the `ServerLoop`.
   ///
   /// - Parameter mailbox: The queue of events from other threads.
   ///

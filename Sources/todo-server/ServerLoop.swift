@@ -1,7 +1,8 @@
 import TodoReplay
 import TodoServer
 
-/// A loop that the I/O loop drives: `Loop`, or a wrapper that records or traces it.
+/// An event handler that the I/O loop (`Server`) calls: `Loop`, or a wrapper that records or traces
+/// `Loop`.
 protocol ServerLoop: ~Copyable {
   /// Whether the loop can accept more input now.
   var wantsInput: Bool { get }

@@ -1,9 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table with the number of open todos for each day, since schema version 17, and the indexes
+/// The table of the number of open todos for each day (since schema version 17), and the indexes
 /// for the agenda and for the qualifiers of searches. Since version 19, a todo without a date of
-/// its own is included in the number for the date that its source reports.
+/// its own is counted for the date that its source reports.
 package struct AgendaSchema: SchemaPart {
   package init() {}
 

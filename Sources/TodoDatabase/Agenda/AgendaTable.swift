@@ -183,10 +183,10 @@ final class AgendaTable {
     }
   }
 
-  /// Calls `body` with a part of the todos of several lists that are due on `days`, sorted by date.
-  /// `range` contains the positions of this part among all these todos. Merges the index entries of
-  /// the lists first, so that only the todos of this part are read from the table. Todos with the
-  /// same date are in the order of their lists' numbers.
+  /// Sorts the todos of several lists that are due on `days` by date, and calls `body` with the
+  /// todos at the positions in `range`. Todos with the same date are in the order of their lists'
+  /// numbers. Merges the index entries of the lists first, so that only the todos for `body` are
+  /// read from the table.
   ///
   /// - Parameter indexes: The position of each list in `query.lists`, by the list's number.
   private func forEachTodo(

@@ -1,8 +1,9 @@
 import SQLiteDatabase
 import TodoModel
 
-/// The table that records which entry each line of a saved document became. An entry is a todo or a
-/// plain line. Lines are recorded for a generation: a recorded version of the document.
+/// The table of the lines of saved documents, each with the entry that the line became. An entry is
+/// a todo or a plain line. Each line is recorded for a generation: a recorded version of the
+/// document.
 final class AppliedLineTable {
   private unowned let connection: Connection
   private lazy var lastShown = Statement(
@@ -41,8 +42,8 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the latest version of a todo that the document has shown, in any generation (recorded
-  /// version), as a line with this digest; `nil` if no generation showed such a line.
+  /// Returns the latest version of a todo that any generation (recorded version) of the document
+  /// has shown as a line with this digest; `nil` if no generation has shown such a line.
   func lastVersion(
     shownAs digest: Int64, of id: TodoID, in document: Int64
   ) throws(TodoError) -> Int64? {
@@ -95,10 +96,10 @@ final class AppliedLineTable {
       .integer(Int64(addition.occurrence)))
   }
 
-  /// Records an applied line for another generation (recorded version of the document): one after
-  /// the generation on which the save is based (`DocumentSave.later`). A new line, in contrast to
-  /// an edited one, gets the next free `occurrence` among the equal new lines of the other
-  /// generation.
+  /// Records an applied line for a later generation (recorded version of the document) than the
+  /// generation on which the save is based (see `DocumentSave.later`). If the line is a new line
+  /// and not an edited line, it gets the next free `occurrence` among the equal new lines of the
+  /// later generation.
   func recordLater(
     _ addition: AdditionKey, _ generation: Int64, became entry: EntryID,
     in document: Int64, at now: Timestamp

@@ -5,16 +5,18 @@ import TodoModel
 extension DocumentSaving {
   enum EditOrigin {
     /// The user typed the content. Earlier content that the user put back also has this origin in
-    /// two cases: only saved documents have changed the todo since the content was shown, or a
-    /// saved document had removed the todo.
+    /// two cases:
+    /// - Only saved documents have changed the todo since the content was shown.
+    /// - A saved document had removed the todo.
     case typed
     /// A generation (recorded version) of the document before the base of the edit showed the
     /// content, and not all changes of the todo since then came from documents. The line may be
     /// from an outdated buffer.
     case earlier
-    /// The line is not an edit, and is ignored. The document has already shown the same line for
-    /// the todo's version on which the edit is based, or for a later version. If the base version
-    /// is not known, or the todo is removed, it is enough that any version was shown as this line.
+    /// The document has already shown the same line. Therefore, the line is not an edit, and is
+    /// ignored. The document must have shown the line for the base version (the version of the todo
+    /// on which the line is based) or for a later version. If the base version is not known, or the
+    /// todo is removed, any version is enough.
     case known
   }
 

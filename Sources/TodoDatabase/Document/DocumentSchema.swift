@@ -69,10 +69,14 @@ package struct DocumentSchema: SchemaPart {
 
   /// The script that adds the kind, `text/` or `todo/`, to the entries of `document_deed`.
   ///
-  /// An old entry is a plain line if it is a number, the user typed the saved line
-  /// (`occurrence > 0`), and the plain line exists. Any other old entry is the ID of a todo; the ID
-  /// of an imported todo can be a number, too. An entry with several numbers is a todo that became
-  /// several plain lines; the script records the first of these lines.
+  /// An old entry is a plain line if all these conditions are true:
+  /// - The entry is a number.
+  /// - The user typed the saved line (`occurrence > 0`).
+  /// - A plain line with this number exists.
+  ///
+  /// Any other old entry is the ID of a todo, even if it is a number, because the ID of an imported
+  /// todo can be a number. If a todo became several plain lines, the old entry contains the numbers
+  /// of these lines. In this case, the script records the first line.
   private static let nameEntries = """
     ALTER TABLE document_deed RENAME COLUMN name TO entry;
     UPDATE document_deed SET entry = CASE

@@ -251,9 +251,9 @@ extension TodoTables {
     }
   }
 
-  /// Returns all texts of a conflict: first the user's texts, then the text with which they
-  /// conflict. That is the text of the source or of the stored todo. The array is empty if the todo
-  /// has no conflict.
+  /// Returns all texts of a conflict: first the user's texts, then the text of the source or of the
+  /// stored todo, with which the user's texts conflict. The array is empty if the todo has no
+  /// conflict.
   private func sides(
     of todo: Todo, _ held: [TodoContent], in list: Int64
   ) throws(TodoError) -> [DocumentSide] {

@@ -31,16 +31,16 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change may affect what the document shows. Some changes do not change the
-  /// list's counts by themselves: a line that is added may stay a plain line, and a line that is
-  /// moved may be one.
+  /// Whether the change may affect the text of the document. If the change adds or moves a plain
+  /// line, it does not change the list's counts by itself.
   fileprivate var changesText: Bool {
     if case .name = self { false } else { true }
   }
 }
 
 /// A save of a document, whose changes are applied to the store within one transaction. The save
-/// names its generation: the recorded version of the document on which it is based.
+/// names its generation, if it is known: the recorded version of the document on which the save is
+/// based.
 struct DocumentSaving {
   let list: Int64
   let isLocal: Bool

@@ -53,8 +53,8 @@ struct PendingDrafts {
 
   /// Adds the unsaved text of a form.
   ///
-  /// - Parameter isNext: Whether the previous change of the log was a text of the same form, which
-  ///   this text replaces.
+  /// - Parameter isNext: Whether this text replaces the previous text, because the previous change
+  ///   of the log was a text of the same form.
   mutating func add(_ text: UnsavedText, at time: Timestamp, isNext: Bool) {
     if !isNext {
       addNewest()
@@ -94,7 +94,7 @@ struct PendingDrafts {
     return work
   }
 
-  /// Makes failed work pending again, except the records for whose todo a newer record is pending.
+  /// Makes failed work pending again, except the records of todos that have a newer pending record.
   mutating func restore(_ failed: Work) {
     let newer = popWork()
     work = failed

@@ -105,14 +105,14 @@ final class EntryOrder {
     case below(EntryID)
     /// Directly above the first todo.
     case aboveTodos
-    /// Directly above the todo of the next older item: the first item after `sourceOrder` at the
-    /// source.
+    /// Directly above the todo of the next older item. This is the first item whose position at the
+    /// source is after `sourceOrder`.
     case aboveOlder(sourceOrder: Int64)
   }
 
   /// Returns a place for an entry. If there is no gap, the entries around the position get new
-  /// places in the same order. If the entry next to the position is not stored, the place is above
-  /// all todos.
+  /// places in the same order. If the entry of `above` or `below` is not stored, the place is above
+  /// all todos. If `aboveOlder` finds no older item, the place is below all entries.
   func place(_ position: Position, in list: Int64) throws(TodoError) -> Int64 {
     var count = Self.firstSpreadCount
     while true {
@@ -145,8 +145,9 @@ final class EntryOrder {
     return Self.place(above: neighbor, upper: try nearest(placesAbove, neighbor, list, max))
   }
 
-  /// Returns the place of the entry next to a position, or of the first todo if that entry is not
-  /// stored; `nil` for the first and the last position, or if the list has no such entry or todo.
+  /// Returns the place of the entry next to a position. If the entry of `above` or `below` is not
+  /// stored, returns the place of the first todo. Returns `nil` for the first and the last
+  /// position, and if the list has no todo for the position.
   private func neighbor(of position: Position, in list: Int64) throws(TodoError) -> Int64? {
     switch position {
     case .first, .last: return nil
@@ -186,10 +187,11 @@ final class EntryOrder {
     try entryAbove.first(.integer(list), .integer(place)) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the place that is nearest to `place`, from those that `statements` find above or below
-  /// it; `nil` if there is none.
+  /// Returns the place that is nearest to `place` among the places that `statements` find, which
+  /// are all above or all below `place`; `nil` if they find no place.
   ///
-  /// - Parameter nearer: Returns the nearer one of two places: `max` above, `min` below.
+  /// - Parameter nearer: Returns the nearer of two places: `max` for places above `place`, `min`
+  ///   for places below it.
   private func nearest(
     _ statements: [Statement], _ place: Int64, _ list: Int64,
     _ nearer: (Int64, Int64) -> Int64
@@ -215,9 +217,9 @@ final class EntryOrder {
   /// - Parameter count: The number of todos, and of plain lines, to include on each side of the
   ///   place (all, if there are fewer). All entries between the outermost of them are included as
   ///   well.
-  /// - Returns: `false`, without a change, if the included entries are the whole list; otherwise
-  ///   `true`. If the range is too small for new gaps, nothing changes, and `count` must be
-  ///   increased.
+  /// - Returns: `false` if the included entries are the whole list, which is then not changed.
+  ///   Otherwise `true`, even if nothing is changed because the range is too small for new gaps.
+  ///   In that case, the caller must try again with a larger `count`.
   private func spread(_ count: Int, around place: Int64, _ list: Int64) throws(TodoError) -> Bool {
     var (first, last, isWhole) = (place, place, true)
     for (statements, isAbove) in [(placesUpTo, true), (placesAfter, false)] {

@@ -78,9 +78,9 @@ struct ImportedLines {
     return connection.lastInsertedRow
   }
 
-  /// Returns the place for a line that belongs below a todo; with `nil`, above all todos. If the
-  /// last imported line belongs below the same todo, the place is below that line. Otherwise, it is
-  /// directly below the todo, or at the start of the list.
+  /// Returns the place for a line that belongs below a todo or, if `todo` is `nil`, above all
+  /// todos. If the last imported line belongs to the same position, the place is below that line.
+  /// Otherwise, the place is directly below the todo, or at the start of the list.
   private func place(below todo: TodoID?) throws(TodoError) -> Int64 {
     if let last, last.below == todo {
       return try tables.order.place(.below(.text(last.id)), in: list)

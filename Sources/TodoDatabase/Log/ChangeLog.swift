@@ -7,8 +7,10 @@ import TodoModel
 /// `ChangeLimits` decides when a change is deleted. Apart from the erasure of a todo's data
 /// (`RemovedTable.forget`), only the column `reversal` of a change is ever modified. It says how
 /// the change can be reversed now: `undo`, or `redo` for a change that is an undo. It is `NULL` for
-/// a change that cannot be reversed, such as one that was already reversed or skipped, an undo that
-/// was followed by a new change, or a change by a source.
+/// a change that cannot be reversed, such as:
+/// - a change that was already reversed or skipped
+/// - an undo that was followed by a new change
+/// - a change by a source
 final class ChangeLog {
   var limits = ChangeLimits()
   private unowned let connection: Connection
@@ -108,9 +110,9 @@ final class ChangeLog {
 
   // MARK: Recording
 
-  /// Adds a change. Then deletes the changes beyond the limits. After a new change by a user, the
-  /// user's undone changes can no longer be redone. For a group of changes, `group` performs these
-  /// two steps (the deletion and the end of redo) once, after the last change.
+  /// Adds a change, and deletes the changes beyond the limits. If the change is a new change by a
+  /// user, also ends redo: the user's undone changes can no longer be redone. If the change belongs
+  /// to a group, only adds it; `group` performs the other steps after the last change of the group.
   func record(_ change: Change, _ origin: ChangeOrigin) throws(TodoError) {
     try deleteInvalid.run()
     let entry = (change.line.map { .text($0) } ?? EntryID.todo(change.id)).text
@@ -299,7 +301,7 @@ final class ChangeLog {
     return reached == version ? content : nil
   }
 
-  /// `true` if the content of a todo satisfies a condition now, or did so in a version after
+  /// Returns whether the content of a todo satisfies a condition now, or did so in a version after
   /// `version`. If `version` is 0, which stands for an unknown version, only the current content is
   /// checked.
   func hasSatisfied(

@@ -9,7 +9,8 @@ struct HistoryStep {
   /// The todo's version after the change.
   var version: Int64
   var before: ReverseDifference
-  /// Whether the change that is undone or redone restored a removed todo.
+  /// Whether the user restored a removed todo, either by this change or by the change that this
+  /// change undoes.
   var isRestoration: Bool
   /// The group that the change belongs to (see `ChangeLog.group`); `nil` if there is none.
   var group: Int64?

@@ -6,9 +6,9 @@ import TodoModel
 ///
 /// Each earlier content of a todo becomes a change: the replacement of this content with the next
 /// content. The column `there` of a step contains the version before the step. The step belongs to
-/// the change that replaced the content of this version. If that content is not stored, there is no
-/// such change. In this case, the step becomes a change of its own if it led to the oldest known
-/// version of the todo; otherwise it is dropped.
+/// the change that replaced the content of this version. If the content of this version is not
+/// stored, no change replaced it. The step then becomes a change of its own if it led to the oldest
+/// known version of the todo; otherwise, the step is dropped.
 ///
 /// Each change gets the time of the last change of its todo. The author of a change is the user if
 /// the change has a step or the list has no source. Otherwise, the author is the source.

@@ -12,8 +12,8 @@ final class ConditionIndex {
     self.mark = mark
   }
 
-  /// Adds the todos that meet a condition to `marking` or, with `isFoundByComplement`, the todos
-  /// that do not meet the condition.
+  /// Finds the todos that meet a condition, and adds them to `marking`. If the condition has
+  /// `isFoundByComplement`, finds and adds the todos that do not meet the condition instead.
   func find(
     _ condition: Condition, in list: Int64, _ marking: inout ListOrder.Marking
   ) throws(TodoError) {
@@ -27,8 +27,8 @@ final class ConditionIndex {
 }
 
 extension RowFunction {
-  /// Runs `body`, and marks the rows whose numbers the statements of `body` pass to the SQL
-  /// function `todo_mark`. The marked rows are added to `marking`.
+  /// Runs `body`, and adds the rows that it finds to `marking`. The statements of `body` pass the
+  /// numbers of these rows to the SQL function `todo_mark`.
   func withMarking(
     _ marking: inout ListOrder.Marking, during body: () throws(TodoError) -> Void
   ) throws(TodoError) {
@@ -63,9 +63,9 @@ extension Condition {
     }
   }
 
-  /// A statement that marks the todos that meet the condition or, with `isFoundByComplement`, those
-  /// that do not. The statement is run once for each element of `values`. Its first parameter is
-  /// the list.
+  /// A statement that marks the todos that meet the condition. With `isFoundByComplement`, it marks
+  /// the todos that do not meet the condition. The statement is run for each element of `values`.
+  /// Its first parameter is the list.
   fileprivate var search: (sql: String, values: [[SQLValue]]) {
     switch self {
     case .done: (Self.select("is_removed = 0 AND is_done = 1"), [[]])

@@ -63,9 +63,9 @@ final class ListOrder {
   /// Returns the position of a row; `nil` if the order does not contain it.
   func place(of row: Int64) -> Int? { rows.firstIndex(of: row) }
 
-  /// A collector of hits: `mark` adds rows by their numbers, and `hits` has their positions in the
-  /// order. Marking is fastest in ascending order of row numbers, in which most indexes return
-  /// rows.
+  /// A collector of hits. `mark` adds rows by their numbers, and `hits` contains the positions of
+  /// these rows in the sort order. Marking is fastest if the row numbers ascend, as they do in the
+  /// results of most indexes.
   struct Marking {
     fileprivate(set) var hits: Hits
     private let rows: [Int64]
@@ -173,8 +173,8 @@ struct ListOrders {
 }
 
 extension ListOrders.Key {
-  /// Returns the versions of the list that the order depends on. Edits do not affect an order that
-  /// contains both open and done todos, if it is the user's order or sorted by creation time.
+  /// Returns the versions of the list that the order depends on. If the order contains both open
+  /// and done todos, and is the user's order or sorted by creation time, edits do not affect it.
   fileprivate func version(_ versions: ListVersions) -> [Int64] {
     let depends = isDone != nil || ![.order, .created].contains(sort.key)
     return depends ? [versions.order, versions.edit] : [versions.order]

@@ -21,9 +21,9 @@ final class PageReader {
       AND (place, id) < (?3, ?4)
     """, on: connection)
 
-  /// The largest offset in the user's order for which no cached order is created: SQLite skips the
-  /// rows one by one. For a larger offset, a second request in the same state of the list creates a
-  /// cached order.
+  /// The largest offset in the user's order for which no cached order is created. Up to this
+  /// offset, SQLite skips the rows one by one. For a larger offset, the second request in the same
+  /// state of the list creates a cached order.
   private static let scannedOffsetMax = 1_000
 
   init(

@@ -45,8 +45,9 @@ enum SearchFolding {
     return isSame ? nil : String(decoding: folded, as: UTF8.self)
   }
 
-  /// Appends the folded form of one scalar. Each scalar is decomposed separately: the order of
-  /// combining marks does not matter, and sorting thousands of them takes minutes.
+  /// Appends the folded form of one scalar. Each scalar is decomposed separately, so that combining
+  /// marks are not sorted. Their order does not matter, and sorting thousands of them takes
+  /// minutes.
   static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
     switch scalar.value {
     case ..<0x80: folded.append(UInt8(truncatingIfNeeded: scalar.value))

@@ -128,8 +128,8 @@ final class SearchIndex {
   /// Returns the FTS5 expressions that together find all words with a prefix.
   ///
   /// Short prefixes are in the index. For a longer prefix, FTS5 collects all rows of all words with
-  /// the prefix before it returns the first row. If few words have the prefix, this takes five
-  /// times as long as a separate search for each of these words.
+  /// the prefix before it returns the first row. If few words have the prefix, a search for the
+  /// prefix takes five times as long as a separate search for each of these words.
   private func expressions(for word: String) throws(TodoError) -> [String] {
     let prefix = "\"\(word)\"*"
     guard word.unicodeScalars.count > TodoSchema.prefixIndexedCountMax, word.utf8.count <= 256

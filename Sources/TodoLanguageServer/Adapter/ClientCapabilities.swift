@@ -15,7 +15,7 @@ struct ClientCapabilities: Sendable {
   var appliesEdits = false
   /// Whether the client applies edits that name the version of the document.
   var hasVersionedEdits = false
-  /// When the client gets edits that its user has not requested.
+  /// The rule that determines when the client gets edits that its user has not requested.
   var unrequestedEdits = UnrequestedEdits.never
   /// Whether the server offers `textDocument/willSaveWaitUntil`, with which the client adds the
   /// marks of new lines to a buffer before it saves the buffer. `true` only for clients that report

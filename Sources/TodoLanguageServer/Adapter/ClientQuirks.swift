@@ -66,8 +66,8 @@ enum ClientQuirks: Sendable {
     }
   }
 
-  /// When the client gets edits that its user has not requested. It is `.never` unless the client
-  /// is known to apply an edit only to the version that the edit is for.
+  /// The rule that determines when the client gets edits that its user has not requested. It is
+  /// `.never` unless the client is known to apply an edit only to the version that the edit is for.
   var unrequestedEdits: UnrequestedEdits {
     switch self {
     case .eglot, .vsCode: .always

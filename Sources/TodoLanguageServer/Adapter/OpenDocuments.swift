@@ -57,7 +57,7 @@ struct OpenDocuments: Sendable {
   }
   /// Whether the server has a lease on at least one document.
   var isAnyLeased: Bool { !leased.isEmpty }
-  /// Whether any document needs the timer.
+  /// Whether at least one document needs the timer (see `OpenDocument.awaitsTime`).
   var isAnyAwaitingTime: Bool { !awaitingTime.isEmpty }
 
   /// Returns the number of an open document; `nil` if the URI is not open.

@@ -19,8 +19,8 @@ struct EditPlan: Sendable {
   private let texts: [Int64: PlainLine]
   private let marks: AssignedMarks
   private let lineEnd: [UInt8]
-  /// `relocated`: the entries that other clients have moved. `removed`: the relocated entries that
-  /// the plan has removed from their old positions.
+  /// The entries that other clients have moved (`relocated`), and the moved entries that the plan
+  /// has removed from their old positions (`removed`).
   private var (relocated, removed) = (Set<EntryID>(), Set<EntryID>())
 
   /// Whether the edit shows changes of the list that were not made in this buffer. The marks that

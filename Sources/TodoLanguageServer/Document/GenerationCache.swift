@@ -33,9 +33,9 @@ struct GenerationCache: Sendable {
     return history
   }
 
-  /// Records that the buffer already shows the entries in the order of the list, including all
-  /// moves by other clients. For example, another client has moved an entry, and has then moved it
-  /// back.
+  /// Records that the entries of the buffer already have the order that the list has after
+  /// `lastMove`, its last move. For example, another client has moved an entry, and has then moved
+  /// the entry back.
   mutating func recordOrder(in number: Int64, lastMove: Int64) {
     histories[number]?.generation?.lastMove = lastMove
   }

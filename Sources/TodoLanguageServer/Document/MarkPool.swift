@@ -12,9 +12,9 @@ struct MarkPool: Sendable {
   private var state = State.idle
   private var retry = StoreRetry()
 
-  /// The number of marks that are reserved together (`reservedCount`), and the number of marks
-  /// below which this happens (`reservedMin`). If a save has more new lines than the pool has
-  /// marks, the remaining lines get their marks after the save.
+  /// The number of marks that one request reserves (`reservedCount`), and the number of marks in
+  /// the pool below which the request is sent (`reservedMin`). If a save has more new lines than
+  /// the pool has marks, the remaining lines get their marks after the save.
   static let (reservedCount, reservedMin) = (64, 16)
 
   private enum State: Sendable { case idle, inFlight, failed }

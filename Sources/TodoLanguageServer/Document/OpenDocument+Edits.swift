@@ -67,7 +67,8 @@ extension OpenDocument {
   }
 
   /// Requests the store's record of a generation of the buffer. If `number` is 0, the document is
-  /// new and has no generation: requests the entries that saves of the document have added.
+  /// new and has no generation. In this case, requests the entries that saves of the document have
+  /// added.
   mutating func readGeneration(_ number: Int64) -> DocumentRequest {
     ask(
       number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),

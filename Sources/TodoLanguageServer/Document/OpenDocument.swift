@@ -353,9 +353,11 @@ struct OpenDocument: Sendable {
     mark(saved, as: save, contents)
   }
 
-  /// Records the applied lines of a saved text in `appliedLines`. Adds the todos of its new and
-  /// changed lines to `lineTodos`, by the line numbers of the current text, and to each waiting
-  /// save, by the line numbers of that save's text.
+  /// Records the lines of a saved text that the store has applied:
+  /// - Adds the applied lines to `appliedLines`.
+  /// - Adds the todos of the new and changed lines to `lineTodos`, by the line numbers of the
+  ///   current text.
+  /// - Adds the same todos to each waiting save, by the line numbers of the text of that save.
   private mutating func mark(
     _ saved: SavedText, as save: AppliedBuffer, _ contents: DocumentContents
   ) {

@@ -13,9 +13,9 @@ struct RequestedMarks: Sendable {
   /// The line that gets no mark yet, because the user may still be typing in it.
   private let skippedLine: Int?
 
-  /// The largest text that is marked, in bytes. A client waits for the marks, and the server must
-  /// answer within 80 ms: comparing a text of this size with the list takes 24 ms on a quiet
-  /// machine (`Tests/LanguageServer/benchmark.py requested`).
+  /// The maximum size of a text that is marked, in bytes. A client waits for the marks, and the
+  /// server must answer within 80 ms. On a quiet machine, comparing a text of this size with the
+  /// list takes 24 ms (`Tests/LanguageServer/benchmark.py requested`).
   static let bytesMax = 512 << 10
 
   /// - Parameters:
@@ -60,7 +60,7 @@ struct RequestedMarks: Sendable {
   }
 
   /// Whether the requested marks make the edit of a plan unnecessary for now. `true` if the edit
-  /// changes only marks, and adds no mark to an unmarked line except the skipped line.
+  /// changes only marks, and does not add a mark to any unmarked line other than the skipped line.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
   }

@@ -4,7 +4,7 @@ import TodoModel
 /// or is available on request. Only a later change of the buffer shows whether the client has
 /// applied the edit.
 struct ServerEdit: Sendable, Equatable {
-  /// The version that the edit is for; `nil` once the edit may be offered again.
+  /// The version that the edit is for; `nil` if the edit may be offered again.
   var version: Int64?
   /// The number of the generation (a recorded version of the document) that the resulting text
   /// names in its first line.
@@ -21,9 +21,8 @@ enum UnrequestedEdits: Sendable {
   /// Whenever the version is known, because the client applies an edit only to the version that the
   /// edit is for.
   case always
-  /// Only while the version of the document is greater than 0. The client applies an edit for
-  /// version 0 to whatever version it has; an edit for a later version is applied only to that
-  /// version.
+  /// Only while the version of the document is greater than 0. The client applies an edit for such
+  /// a version only to the same version, but applies an edit for version 0 to any version.
   case afterFirstChange
   /// Never, because the client may apply an edit to a text that the user has changed meanwhile.
   case never

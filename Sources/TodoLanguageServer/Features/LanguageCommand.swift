@@ -61,8 +61,8 @@ extension LSPAdapter {
     return begin(operation, address, call)
   }
 
-  /// Returns the operation that resolves a conflict: it chooses one of the texts that an open
-  /// document shows, or their merge.
+  /// Returns the operation that resolves a conflict with one of the texts that an open document
+  /// shows, or with the merge of these texts.
   ///
   /// - Throws: `contentModified` if the todo has changed since the client got the command, or if
   ///   the document is not open.

@@ -91,8 +91,8 @@ extension TextReplacement {
 }
 
 extension BufferText {
-  /// Returns the offset at which the line with a given offset ends. The line ending is part of the
-  /// line.
+  /// Returns the offset of the end of the line that contains `offset`. The line ending is part of
+  /// the line.
   fileprivate func lineEnd(after offset: Int) -> Int {
     let line = lineNumber(at: offset) + 1
     return line < lineStarts.count ? lineStarts[line] : bytes.count

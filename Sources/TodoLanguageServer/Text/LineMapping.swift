@@ -107,9 +107,9 @@ struct LineMapping: Sendable {
   /// are searched for, and not extended or shortened lines.
   private static let typedLinesMax = 100
 
-  /// Returns, for each old line, the index of the new line that it has become. This is an identical
-  /// line or, without an identical line, a line that typing has extended or shortened (see
-  /// `isSame`); `nil` if there is neither.
+  /// Returns, for each old line, the index of the new line that the old line has become. This is an
+  /// identical line. If no line is identical, it is a line that typing has extended or shortened
+  /// (see `isSame`). `nil` if no such line is found.
   private static func found(
     _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {

@@ -16,10 +16,12 @@ package struct TodoMark: Sendable, Hashable {
 
   package init?(_ text: String) { self.init(bytes: text.utf8) }
 
-  /// Creates a mark from its characters, without `^`. Other modules use the initializers above,
-  /// which are not generic and call this one. The compiler does not specialize a generic
-  /// initializer for other modules: when other modules called it directly, the calls made up 10 % of
-  /// the duration of a save in the language server.
+  /// Creates a mark from its characters, without `^`.
+  ///
+  /// This initializer is generic, and the compiler does not specialize it for other modules. When
+  /// other modules called it directly, the calls made up 10 % of the duration of a save in the
+  /// language server. Therefore, other modules call the two initializers above, which are not
+  /// generic.
   private init?(bytes: some Collection<UInt8>) {
     var (packed, count): (UInt64, Int) = (0, 0)
     for byte in bytes {
@@ -101,8 +103,8 @@ package struct AssignedMarks: Sendable, Equatable {
 
   package init() {}
 
-  /// The marks while the list is not read yet: every word with the form of a mark counts as the
-  /// mark of an unknown todo (`Owner.otherList`).
+  /// The marks to use until the list is read. Until then, every word with the form of a mark counts
+  /// as the mark of an unknown todo (`Owner.otherList`).
   package static let unread: AssignedMarks = {
     var marks = AssignedMarks()
     marks.isUnread = true

@@ -12,7 +12,8 @@ extension Draft {
   /// continues `other`. Otherwise:
   /// - For two forms, the result is `true` if the bases differ.
   /// - For two merged texts, the result is `true` if this draft's base is older than the base of
-  ///   `other`. A comparison with a newer base has shown `other` to the user.
+  ///   `other`. If this draft's base is newer, the screen that compares the texts of the conflict
+  ///   has shown `other` to the user.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

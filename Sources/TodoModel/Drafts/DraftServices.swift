@@ -18,7 +18,7 @@ package struct DraftServices: Sendable {
 /// `record` never waits for the disk. `end` waits only if a write is in progress. A draft is
 /// durable about a second after it was recorded.
 package protocol DraftLog: AnyObject, Sendable {
-  /// Records a draft, which replaces the previous draft of the same todo. Once the first draft of a
+  /// Records a draft, which replaces the previous draft of the same todo. When the first draft of a
   /// form is durable, the stored drafts in `UnsavedText.restored` are discarded.
   ///
   /// - Parameter isNext: Whether the previous call was also `record`, for the same form.

@@ -2,8 +2,8 @@
 /// into the form.
 ///
 /// In a rendering, the member `base` of a form contains this base as text, which begins with the
-/// text of `EditBase`. If there is a restored draft, its number follows. If there are newer fields,
-/// their names and their version follow:
+/// text of `EditBase`. If there is a restored draft, its number follows. If there are newer fields
+/// (see `NewerFields`), their names and their version follow:
 ///
 ///     ann/local/t1/7/1795452120000
 ///     ann/local/t1/7/note,due@9
@@ -21,7 +21,8 @@ package struct FormBase: Sendable, Hashable {
   ///   save. The newer fields are those that the save has stored or found unchanged: text in these
   ///   fields is based on the saved version. Text in all other fields is based on the older
   ///   version, because the user has not seen the changes of the other clients.
-  /// - Another client has set a field that the form does not show. The shown fields are newer.
+  /// - Another client has set fields that the form does not show, so the user has not seen their
+  ///   values. The newer fields are all other fields of the form.
   package struct NewerFields: Sendable, Hashable {
     package var fields: ContentFieldSet
     package var version: Int64

@@ -4,7 +4,7 @@ package final class UnsavedText: Sendable {
   package let draft: Draft
   /// The title of the todo.
   package let title: String
-  /// The stored drafts from which the form was filled. They are discarded once the form's own draft
+  /// The stored drafts from which the form was filled. They are discarded when the form's own draft
   /// is on disk.
   package let restored: [StoredDraft]
 

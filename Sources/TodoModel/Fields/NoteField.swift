@@ -26,8 +26,9 @@ package enum NoteField: ContentFieldType {
   }
 
   /// Merges notes like other fields. If both sides have changed, a side that differs from the base
-  /// only in line ends counts as unchanged, because browsers, for example, turn LF into CR LF. If
-  /// `theirs` counts as unchanged and has only CR LF line ends, so does the merged note.
+  /// only in line ends counts as unchanged, because some programs, such as browsers, turn LF into
+  /// CR LF. If `theirs` counts as unchanged and has only CR LF line ends, the merged note also has
+  /// only CR LF line ends.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)

@@ -14,7 +14,8 @@ extension TodoFilter {
 
 extension Condition {
   /// Returns whether the condition holds for a todo of a list that is searched in memory. The
-  /// stores of such lists (`MemoryTodoStore`, `SourceStore`) have no drafts.
+  /// stores of such lists (`MemoryTodoStore`, `SourceStore`) have no drafts, so the condition
+  /// `draft` never holds.
   fileprivate func holds(for todo: Todo) -> Bool {
     switch self {
     case .done(let isDone): todo.content.isDone == isDone

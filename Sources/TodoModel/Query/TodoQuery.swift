@@ -23,7 +23,7 @@ package struct TodoQuery: Sendable, Equatable {
   /// larger.
   package static let answerBytesMax = 16 << 20
 
-  /// Returns the parsed filter of the query: its text and `isDone`.
+  /// Returns the filter of the query, which is parsed from `text` and `isDone`.
   ///
   /// - Throws: `validation` if a qualifier has an invalid value.
   package func filter(on days: DayClock) throws(TodoError) -> TodoFilter {

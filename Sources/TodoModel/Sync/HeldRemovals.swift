@@ -1,6 +1,7 @@
-/// The rules for removals that result from saving a document without the lines of some todos. Such
-/// removals are held: they are recorded, but not sent to the source immediately. The reason is that
-/// a cut line is often pasted again, and that many missing lines may be a mistake.
+/// The rules for removals by a save of a document (a list in the form of a Markdown file). If the
+/// lines of some todos are missing from the saved document, these todos are removed. Such removals
+/// are held: they are recorded, but not sent to the source immediately. The reason is that a cut
+/// line is often pasted again, and that many missing lines may be a mistake.
 package enum HeldRemovals {
   /// The time for which a removal is held.
   package static let milliseconds: Int64 = 60_000

@@ -10,8 +10,8 @@ package protocol HostLocks: Sendable {
 }
 
 /// A queue that allows one request at a time to each host. In this process, requests are sent in
-/// the order of the `acquire` calls. `HostLocks` exclude requests of other server processes that
-/// use the same store.
+/// the order of the `acquire` calls. The locks (`HostLocks`) keep other server processes that use
+/// the same store from sending a request at the same time.
 package final class HostRequestQueue: Sendable {
   /// The callers that wait, by host. A host has an entry while a request to it is in flight.
   private let waiting = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])

@@ -18,8 +18,8 @@ package final class SourceDetails: Sendable, Equatable {
   package static let remarksMax = 4
   /// The maximum number of assignees. Any further assignees are ignored.
   package static let assigneesMax = 100
-  /// The maximum length of the name of an assignee, a milestone or a remark, in bytes. Longer names
-  /// are ignored. Longer milestones and remarks are truncated.
+  /// The maximum length of an assignee's name, of a milestone and of a remark, in bytes. A longer
+  /// name is ignored. A longer milestone or remark is truncated.
   package static let textBytesMax = 256
   /// The greatest number of comments that is stored. A greater number is stored as this number.
   package static let commentsMax = 999_999_999

@@ -13,7 +13,8 @@ extension SyncEngine {
   }
 
   /// Stores the response to a change. If the user has edited the todo during the request, the todo
-  /// then differs from its item, and the next round sends the difference.
+  /// still differs from its item. The next round of changes (see `beginLastRound`) sends the
+  /// difference.
   mutating func accept(
     _ item: RemoteItem, for todo: OutgoingTodo
   ) throws(TodoError) {
@@ -53,8 +54,8 @@ extension SyncEngine {
 }
 
 extension OutgoingTodo {
-  /// Returns the label change to send next if the item now has `labels`; `nil` if there is none.
-  /// Removals come before additions.
+  /// Returns the next label change to send for an item whose current labels are `labels`; `nil` if
+  /// no label has to be changed. Removals come before additions.
   fileprivate func labelChange(over labels: LabelSet) -> LabelChange? {
     let known = base?.labels ?? LabelSet()
     if let label = labels.intersection(known).subtracting(content.labels).texts.first {

@@ -7,7 +7,8 @@ extension SyncEngine {
     /// contain them.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Reading further pages of changes, all of which have the same time.
+    /// Reading the next page of changes by its link, because all changes on the page before it have
+    /// the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -23,9 +24,12 @@ extension SyncEngine {
 
   /// The maximum number of missing items (stored items that a load did not contain) that are read
   /// one by one after the load. A missing item may be closed or deleted. It may also have moved to
-  /// a page that was already read, because another item was closed. If more items are missing from
-  /// a list without a view, none of them is read, and all count as closed. If the list has a view,
-  /// this number of items is read, and the todos of the others leave the view.
+  /// a page that was already read, because another item was closed.
+  ///
+  /// If more items are missing, the effect depends on the list:
+  /// - Without a view, no missing item is read, and all of them count as closed.
+  /// - With a view, this number of items is read, and the todos of the other missing items leave
+  ///   the view.
   private static let verifiedCountMax = 50
 
   /// Returns the next request; `nil` when everything is loaded.
@@ -283,8 +287,8 @@ extension SyncEngine {
     try end(with: error, now)
   }
 
-  /// Removes the todo of the item with the first key, because the source has deleted the item.
-  /// Continues with the other keys.
+  /// Removes the todo whose item has the first of the given keys, because the source has deleted
+  /// this item. The items with the other keys are read next.
   private mutating func confirmDeletion(
     _ keys: [String], _ load: SourceLoad, endedAt date: Timestamp?
   ) throws(TodoError) {

@@ -177,10 +177,10 @@ extension SyncEngine {
   /// Returns the time at which the outcome of a write with a lost response is final: the write has
   /// taken effect, or never will. Returns `nil` without such a write.
   ///
-  /// The returned time is `outcomeMilliseconds` after the time by which the connection of the write
-  /// was certainly closed: `openUntil`, or `leasedAt` if that is earlier. In the latter case, an
-  /// earlier owner of the lease has sent the write, and that owner had stopped when this engine
-  /// acquired the lease.
+  /// The connection of the write was certainly closed at `openUntil`, or at `leasedAt` if that time
+  /// is earlier. In the latter case, an earlier owner of the lease sent the write, and had stopped
+  /// when this engine acquired the lease. The returned time is `outcomeMilliseconds` after the
+  /// earlier of the two times.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

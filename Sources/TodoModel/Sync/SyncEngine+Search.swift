@@ -1,9 +1,9 @@
 /// The steps of a sync that search for an item created by a request whose response was lost.
 ///
 /// At a source that uses markers as keys, the item is read by its key. At other sources, the newest
-/// items are read, and the marker in the items is compared. A user may have deleted the marker.
-/// Therefore, items without a marker are compared, too: by their text and their creator. Such an
-/// item must have been created while the request was in flight. If several items match, or the text
+/// items are searched for the marker of the request. If no item contains this marker, a user may
+/// have deleted it. Therefore, items without a marker that were created while the request was in
+/// flight are also compared, by their text and their creator. If several items match, or the text
 /// differs, the todo becomes `failed`, and no request creates its item again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's

@@ -39,12 +39,13 @@ package protocol SyncJournal: Sendable {
     of list: TodoListKey, from address: RemoteAddress, storing fields: ContentFieldSet
   ) throws(TodoError) -> Int64
 
-  /// Merges one page of remote items into the list. Adds new items, skips unchanged ones and
-  /// three-way merges changed ones; local changes are never overwritten.
+  /// Merges one page of remote items into the list. New items are added, unchanged items are
+  /// skipped, and changed items are merged with the local todos by a three-way merge. Local changes
+  /// are never overwritten.
   ///
   /// - Parameter load: The load that has returned the items; its `next` is the link to the next
-  ///   page. With `nil`, the items are changes since a cursor, or a single item that was read and
-  ///   has left the source's list.
+  ///   page. It is `nil` if the items are changes since a cursor, or a single item that was read
+  ///   separately and has left the source's list.
   func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
   ) throws(TodoError) -> MergeReport
@@ -220,7 +221,7 @@ package struct RemoteRecord: Sendable, Equatable {
   /// Whether the whole list must be loaded. If a load is unfinished, that load continues;
   /// otherwise, a new load starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` once
+  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` when
   /// it is certain that the load has not missed items because of shifted pages.
   package var loadTime: ClosedRange<Timestamp>?
   /// The time at which all changes of the source were last loaded.

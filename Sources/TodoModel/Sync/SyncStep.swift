@@ -4,7 +4,7 @@ package struct SyncGoal: Sendable, Equatable {
   package var pulls: Bool
   /// Whether to load the whole list instead of only its changes.
   package var isWhole: Bool
-  /// Whether to send again those changes that the source has refused.
+  /// Whether changes that the source has refused are sent again.
   package var retriesFailed: Bool
   /// Whether to read the source's list of labels, unless it was read recently.
   package var readsLabels: Bool

@@ -236,8 +236,8 @@ package struct RemotePage: Sendable, Equatable {
   package var next: PageLink?
   /// The number of pages; `nil` if the source does not report it.
   package var pageCount: Int?
-  /// The cursor for the next request for changes; `nil` if the page has none. It can be used once
-  /// all items of the page are stored.
+  /// The cursor for the next request for changes; `nil` if the page has none. It must not be used
+  /// before all items of the page are stored.
   package var cursor: String?
   /// The time that the cursor stands for, by the source's clock; `nil` if the cursor is not a time.
   package var cursorAt: Timestamp?

@@ -28,8 +28,8 @@ package struct ProtocolAdapter: Adapter, ConnectionAdapter, ~Copyable {
   /// The address for the response to `shutdown`, which is sent when all earlier requests have
   /// ended. `nil` before `shutdown` and after the response.
   private var shutdownReply: ReplyAddress?
-  /// Whether `shutdown` or `exit` was received, and `next` has not reported it yet. The message
-  /// itself may still be queued behind a call that does not end.
+  /// Whether `shutdown` or `exit` was received, but not yet reported by `next`. The message itself
+  /// may still be queued behind a call that does not end.
   private var isShutdownUnreported = false
   private var isProblemLogged = false
 
@@ -317,7 +317,8 @@ private struct SessionBarrier {
   /// Whether the call is a login or a registration. While it is in flight, another login or
   /// registration is not queued, but fails immediately.
   var refusesLogin: Bool
-  /// Whether a logout is queued. A login after the logout is queued, too, because it can succeed.
+  /// Whether a logout is queued. If so, a later login is also queued instead of refused, because it
+  /// can succeed after the logout.
   private var isLogoutAhead = false
 
   init(token: OperationToken, refusesLogin: Bool) {

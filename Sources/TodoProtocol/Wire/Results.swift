@@ -82,9 +82,9 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of `screen/act`: the effect of the action on the screens.
 struct ActionResult: WrittenObject {
   var outcome: ScreenStackState.Outcome
-  /// The new `base` of a form that stays open after a save; otherwise `nil`. It names the version
-  /// that the save has stored. Edits that the user made during the save get this base. If it is
-  /// `nil`, they keep the base that they had.
+  /// The new `base` of a form that stays open after a save; otherwise `nil`. The new base contains
+  /// the version that the save has stored. Edits that the user made during the save get the new
+  /// base. If this property is `nil`, these edits keep their old base.
   var base: String?
   var revision: Int64
 

@@ -4,9 +4,9 @@ import TodoModel
 extension CalDAVCall {
   /// Reads a todo.
   ///
-  /// - Parameter key: The name of the todo's object at the server. If the response to the request
-  ///   that created the object was lost, `key` is the text of the marker in that request (see
-  ///   `ItemMarker`).
+  /// - Parameter key: The name of the todo's object at the server. This name is not known if the
+  ///   response to the request that created the object was lost. In this case, `key` is the text of
+  ///   the marker in that request (see `ItemMarker`).
   func read(_ key: String) async throws(TodoError) -> RemoteItem {
     do throws(TodoError) {
       return item(try await object(key))

@@ -58,9 +58,9 @@ struct CalDAVCall {
     return (items, missing)
   }
 
-  /// The maximum number of failed requests while todos are read by their names. The names of a
-  /// failed request are requested again, in two halves. If more requests fail, the server has a
-  /// problem, and not only single objects.
+  /// The maximum number of failed requests while todos are read by their names. After a failure,
+  /// the names of the request are requested again, in two halves. If the maximum is exceeded, the
+  /// fault is in the server, and not only in single objects.
   private static let failuresMax = 32
 
   private func objects(

@@ -140,11 +140,13 @@ struct Netrc {
     }
   }
 
-  /// Returns the login in the first suitable entry: its host is the host of the address, or it is
-  /// the entry for all hosts (`default`). Returns `nil` if there is no such entry.
+  /// Returns the login in the first suitable entry; `nil` if there is none. An entry is suitable if
+  /// it meets all of these conditions:
   ///
-  /// An entry is skipped if it has no password, or names another user than the address. If the
-  /// address contains no user, the entry must name the user.
+  /// - Its host is the host of the address, or it is the entry for all hosts (`default`).
+  /// - It has a password.
+  /// - If the address contains a user, the entry contains the same user or none.
+  /// - If the address contains no user, the entry contains a user.
   func login(at address: CalDAVAddress) -> CalDAVLogin? {
     for entry in entries where entry.machine.map({ $0.lowercased() == address.host }) ?? true {
       guard let user = address.user ?? entry.login, entry.login ?? user == user,

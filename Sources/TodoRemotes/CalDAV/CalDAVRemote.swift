@@ -5,9 +5,11 @@ import TodoModel
 /// Each object with a VTODO is a todo. The name of the object is the key of the todo. The name of a
 /// new object contains its UID. The UID is a hash of the `ItemMarker`, which identifies the request
 /// that creates the object. Therefore, the object is found even if the response to this request was
-/// lost. Each change is conditional, so that it cannot overwrite another change: `If-Match`
-/// contains the ETag of the object. With `If-None-Match`, the creation of an object fails if the
-/// object already exists.
+/// lost.
+///
+/// All writes are conditional. A change of an object cannot overwrite another change, because the
+/// header `If-Match` contains the ETag of the object. The creation of an object fails if the object
+/// already exists, because the request contains the header `If-None-Match`.
 ///
 /// Each process first requests all todos. It cannot continue from the token of an earlier process,
 /// because some servers respond to an old token with all objects, and report no deletions.

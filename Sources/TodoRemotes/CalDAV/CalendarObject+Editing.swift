@@ -112,8 +112,10 @@ extension CalendarObject {
 
   /// Sets the due date. A due date with a time gets the form (UTC, time zone or floating) of the
   /// old due date. If the old due date is missing or has no time, the start determines the form. If
-  /// the start has no time either, the form is floating. Also moves the start if necessary: it must
-  /// have the same type as the due date, and must not be later.
+  /// the start has no time either, the form is floating.
+  ///
+  /// Also moves the start if necessary. The start must have the same type (day or time) as the due
+  /// date, and must not be later than the due date.
   private mutating func set(due: DueDate?, by clock: CalendarClock) throws(TodoError) {
     let (old, start) = (self["DUE"].flatMap { CalendarTime($0) }, time("DTSTART"))
     remove("DURATION")

@@ -231,11 +231,11 @@ extension RemotePage {
   /// The longest delay until GitHub's lists contain a changed issue, in milliseconds.
   private static let delayMilliseconds: Int64 = 60_000
 
-  /// Sets the cursor, which is the time at which the first request for changes begins. The time is
-  /// shortly before `date`, the time of the response.
+  /// Sets the cursor to a time shortly before `date`, the time of the response. The first request
+  /// for changes requests only changes since the cursor.
   ///
-  /// Earlier changes need not be requested. This page and the following pages contain all issues
-  /// that the source selects, as they are now. Changes of other issues are not needed.
+  /// Earlier changes are not needed, because this page and the following pages contain all issues
+  /// that the source selects, as they are now. Changes of other issues are not needed either.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

@@ -148,13 +148,14 @@ struct GitHubClient: Sendable {
   }
 
   /// Sends a request, follows its redirects, and returns the last response. `movedTo` is the URL to
-  /// which permanent redirects have led; `nil` without redirects, or if one of them was temporary.
+  /// which permanent redirects have led; `nil` if no redirect was followed, or if a redirect
+  /// was temporary.
   ///
   /// A redirect with status 303 is not followed, because it would change the method to GET.
   ///
-  /// - Parameter segment: The last segment of the path, such as a label, which can contain any
-  ///   characters. If it contains special characters, a redirect fails with `invalidResponse`,
-  ///   because the new URL contains them, too, and redirects to such URLs are not followed.
+  /// - Parameter segment: The last segment of the path, such as a label. It can contain any
+  ///   characters. If it contains special characters, the new URL of a redirect contains them, too.
+  ///   Such a URL is not followed, and the error is `invalidResponse`.
   func send(
     _ method: String, _ start: HTTPURL, segment: String? = nil, body: JSONObject? = nil,
     tag: String? = nil

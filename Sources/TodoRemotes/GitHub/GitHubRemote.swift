@@ -3,9 +3,9 @@ import TodoModel
 
 /// A source of todos on GitHub: the issues of a repository, or all issues assigned to a user.
 ///
-/// Each issue is a todo. The todo has the title and the labels of the issue, and the body without
-/// the marker as its note. It is done if the issue is closed. The last line of the body of an issue
-/// that this program has created is a marker: `<!-- todo-server:MARKER -->`.
+/// Each issue is a todo. The todo has the title and the labels of the issue. It is done if the
+/// issue is closed. If this program has created the issue, the last line of the body is a marker:
+/// `<!-- todo-server:MARKER -->`. The note of the todo is the body without the marker.
 ///
 /// Errors have the kinds that Protocol.md lists. A redirect is followed only below the base URL,
 /// with the same method and body. After a permanent redirect, the `RemoteAnswer` contains the new

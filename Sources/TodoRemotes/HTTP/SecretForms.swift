@@ -4,9 +4,9 @@ import TodoModel
 /// backwards, in any case, in hexadecimal or base64, or with escapes of JSON, HTML or URLs. A part
 /// of the secret is masked, too, if it is long enough.
 struct SecretForms {
-  /// The minimum numbers of scalars: a shorter part of the secret is not masked. `endCountMin` is
-  /// for a part at the beginning or the end of the secret or of an encoded form, such as base64.
-  /// `pieceCountMin` is for any other part.
+  /// The lengths, in scalars, below which a part of the secret is not masked. `endCountMin` applies
+  /// to a part at the beginning or the end of the secret or of an encoded form, such as base64.
+  /// `pieceCountMin` applies to any other part.
   private static let (endCountMin, pieceCountMin) = (4, 5)
   /// The maximum length of a secret that is masked completely, in bytes. Of a longer secret, only
   /// the first and the last `bytesMax` bytes are masked.

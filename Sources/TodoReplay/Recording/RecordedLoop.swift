@@ -50,7 +50,7 @@ package final class RecordedLoop {
     }
   }
 
-  /// The size of unread output, in bytes, from which on no more input is processed.
+  /// The size of unread output, in bytes, at which the loop stops accepting input.
   private static let unwrittenBytesMax = 64 << 20
 
   private let ioLoop: ReplayIOLoop
@@ -117,8 +117,8 @@ package final class RecordedLoop {
     outside.finish()
   }
 
-  /// Processes an event. Workers and the render timer are handled internally, so `renderTimerFired`
-  /// only means that an external event has occurred.
+  /// Processes an event. The event `renderTimerFired` means only that an external event has
+  /// occurred, because this class handles the render timer internally, and the workers, too.
   package func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes):

@@ -48,8 +48,10 @@ struct StoreCheck {
     ]
   }
 
-  /// The reasons why a server would not trust the store or its lock file: another user owns, can
-  /// write to or can replace one of the files, or a file beside the store is a link or a pipe.
+  /// The reasons why a server would not trust the store or its lock file:
+  ///
+  /// - Another user owns one of the files, can write to it, or can replace it.
+  /// - A file beside the store is a link or a pipe.
   private var trustFindings: [Finding] {
     [DatabaseFile(path: path).problem, FileTrust.problem(ofFile: HostLockFile.path(beside: path))]
       .compactMap { $0 }.map { Finding(.problem, "store: \($0.message)") }

@@ -42,7 +42,7 @@ struct InFlightCall {
   }
 }
 
-/// Several todos to add. The last one is added first, because each new todo becomes the first of
+/// Several todos to add. They are added in reverse order, because each new todo goes to the top of
 /// the list.
 struct AddBatch {
   private var waiting: [TodoOperation]
@@ -57,7 +57,8 @@ struct AddBatch {
     done.insert(AddedTodo(outcome), at: 0)
   }
 
-  /// The results in the order of the call. Todos that were not tried have the error `interrupted`.
+  /// The results in the order of the call. A todo that was not attempted has the error
+  /// `interrupted`.
   var result: AddedTodos {
     let rest = waiting.map { _ in AddedTodo(.cancelled) }
     return AddedTodos(results: rest + done)

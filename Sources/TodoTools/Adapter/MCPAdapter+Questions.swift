@@ -11,10 +11,12 @@ import TodoWorkflows
 extension MCPAdapter {
   private static let questionName = "confirm"
 
-  /// Begins a tool that asks for the user's consent. First reads the todo or conflict that the
-  /// question shows, unless the call already contains the user's answer. If the client cannot ask
-  /// the user, begins the tool without consent; a tool that must not be used without the user's
-  /// answer (`requiresUser`) fails instead.
+  /// Begins a tool that asks for the user's consent:
+  ///
+  /// - If the call already contains the user's answer, handles the answer.
+  /// - If the call contains no answer, reads the todo or conflict that the question shows.
+  /// - If the client cannot ask the user, begins the tool without consent. A tool that must not be
+  ///   used without the user's answer (`requiresUser`) fails instead.
   mutating func consent(
     to tool: any AskingTool, _ params: Params, _ address: ReplyAddress, _ context: RequestContext
   ) throws(RPCError) -> AdapterRequest? {
@@ -92,8 +94,8 @@ extension MCPAdapter {
     }
   }
 
-  /// Handles the user's answer. An error response means that the client could not ask; the user
-  /// then counts as not consenting.
+  /// Handles the user's answer. An error response means that the client could not ask the user. It
+  /// has the same effect as a refusal by the user.
   mutating func handle(_ response: Response) -> AdapterRequest? {
     guard let id = response.id, let token = questions.removeValue(forKey: id),
       let call = calls[token], case .asking(let tool) = call.purpose

@@ -74,10 +74,11 @@ extension MCPAdapter {
 
   // MARK: Replacing a note
 
-  /// Decides on an edit that replaces a note which the client has not received. The todo was read
-  /// first, and `outcome` is the result of the read. The edit begins if the note is empty and the
-  /// edit is based on the current version. Otherwise the call fails, because the edit could lose
-  /// text.
+  /// Decides whether to begin an edit that replaces a note which the client has not received. The
+  /// edit begins if the note is empty and the edit is based on the current version. Otherwise the
+  /// call fails, because the edit could lose text.
+  ///
+  /// - Parameter outcome: The result of a read of the todo.
   mutating func replaceNote(_ call: InFlightCall, _ edit: EditTodo, _ outcome: TodoOutcome) {
     switch outcome {
     case .answered(.todo(let todo)) where todo.version == edit.version && todo.content.note.isEmpty:
@@ -108,8 +109,8 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records which notes the client knows: those that a response contains as a whole, and the note
-  /// that the client itself has written.
+  /// Records which notes the client knows: the notes that a response contains as a whole, and the
+  /// note that the client itself has written.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {

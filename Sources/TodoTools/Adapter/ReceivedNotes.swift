@@ -28,8 +28,8 @@ struct ReceivedNotes {
   }
 
   /// Records that this client changed a todo. If the client has read the whole note, or sends it
-  /// with this change, the note counts as read at the new version. It does not count as read if
-  /// another client has changed it.
+  /// with this change, the note counts as read at the new version. If another client has changed
+  /// the note, the note does not count as read.
   ///
   /// - Parameter written: The note that the client sent; `nil` if it sent none.
   mutating func didChange(_ todo: Todo, written: String?) {

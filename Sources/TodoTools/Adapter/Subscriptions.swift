@@ -4,8 +4,8 @@ import TodoWorkflows
 
 /// The resources that the client has subscribed to, each with its state at the last read.
 ///
-/// Changes are detected by reading a resource again and comparing versions. This includes changes
-/// by a load, an editor or another process.
+/// Changes are detected by reading a resource again and comparing versions. Therefore, changes by a
+/// load, an editor or another process are also detected.
 struct Subscriptions {
   /// The maximum number of subscribed resources.
   static let resourcesMax = 100

@@ -31,8 +31,8 @@ struct AddTodo: Tool, FieldMembersOwner {
   }
 
   /// The operations that add several todos; `nil` if the call adds a single todo, or has fields
-  /// besides `todos`. The operations are performed in reverse order, because each new todo becomes
-  /// the first of the list.
+  /// besides `todos`. The operations are performed in reverse order, because each new todo goes to
+  /// the top of the list.
   var operations: [TodoOperation]? {
     guard changes.fields.isEmpty else { return nil }
     return several?.map { Self.operation($0) }

@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// A prompt that the user can choose in a client. It lets the model read the list, but change
-/// nothing.
+/// A prompt that the user can choose in a client. It lets the model read the list, but not change
+/// it.
 enum Prompt: String, CaseIterable {
   case planWeek = "plan_week"
   case triageIssues = "triage_issues"

@@ -121,7 +121,7 @@ extension AdapterRequest {
   /// Whether the request contains strings of the message from which it was parsed. Such strings can
   /// keep the memory of the whole message in use.
   ///
-  /// A request that is missing from the implementation's list is assumed to contain strings.
+  /// If the implementation does not list a request, the request is assumed to contain strings.
   package var hasText: Bool {
     switch self {
     case .perform(.logOut, _), .perform(.load, _), .perform(.sync, _), .perform(.lists, _),

@@ -13,10 +13,14 @@ struct Comparison: Sendable, Equatable {
   /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
   /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// A merged text that was written for an older version of the todo, with this version; `nil` if
-  /// there is none. It is recorded when `theirs` changes, and when the user has typed the text into
-  /// a form with an older version. If `merged` equals this text and is not the proposed merge, the
-  /// user must confirm before the save.
+  /// A merged text, and the older version of the todo for which it was written; `nil` if there is
+  /// no such text. The text is recorded in two cases:
+  ///
+  /// - `theirs` changes.
+  /// - The user has typed the text into a form with an older version.
+  ///
+  /// If `merged` equals this text and differs from the proposed merge, the user must confirm before
+  /// the save.
   private var outdated: OutdatedText?
   /// The version of the todo that the user saw at the last edit; `nil` after a decision, or if the
   /// front-end did not send the version.
@@ -101,9 +105,11 @@ struct Comparison: Sendable, Equatable {
   }
 
   /// The question that the user must confirm before `mine` is saved; `nil` if none is necessary. A
-  /// question is necessary if the user has edited the merged text, which would be lost, or if
-  /// `mine` contains conflict markers that the base does not contain. `mine` contains such markers
-  /// if its text was the proposed merge of an earlier comparison.
+  /// question is necessary in two cases:
+  ///
+  /// - The user has edited the merged text. This text would be lost.
+  /// - `mine` contains conflict markers, and the base contains none. This happens if the text of
+  ///   `mine` was the proposed merge of an earlier comparison.
   var mineQuestion: String? {
     if isMergedEdited { return "Keep mine, and drop what you typed as merged?" }
     let base = sides.merge.base.map(TodoText.text) ?? ""
@@ -168,9 +174,9 @@ extension Comparison {
   /// Records that the store no longer has the drafts that were restored into the comparison.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text from the comparison if the user made `edit` without having seen this
-  /// text. The text remains in the store. If `edit` continues another stored draft, `edit` becomes
-  /// the restored text.
+  /// Removes the restored text from the comparison, if the user had not seen this text when the
+  /// user made `edit`. The text remains in the store. If `edit` continues another stored draft,
+  /// `edit` becomes the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     (restored, outdated) = (text.replaced(by: edit, in: number), nil)
@@ -244,10 +250,12 @@ extension Comparison {
     return true
   }
 
-  /// Returns the form in which the user can save the text as a new todo, because another client has
-  /// removed the todo. The text is the merged text if the user has edited it; otherwise it is the
-  /// text of `mine`. If the form has the merged text, its draft also contains the edit that caused
-  /// the conflict, if this edit is known.
+  /// Returns a form that replaces the comparison after another client has removed the todo. In the
+  /// form, the user can save the unsaved text as a new todo:
+  ///
+  /// - If the user has edited the merged text, the form has the merged text. The draft of the form
+  ///   also contains the edit that caused the conflict, if this edit is known.
+  /// - Otherwise, the form has the text of `mine`.
   ///
   /// - Returns: `nil` if there is no unsaved text.
   func formAfterRemoval() -> TodoForm? {

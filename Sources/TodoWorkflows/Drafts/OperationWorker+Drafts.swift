@@ -95,8 +95,8 @@ extension OperationWorker {
     .drafted(try drafts?.store.draftedTodos(in: list) ?? [], isFirst: isFirst)
   }
 
-  /// Discards the drafts whose text the operation has stored: those that were restored into the
-  /// form, and others with the same text.
+  /// Discards the drafts whose text the operation has stored: the drafts that were restored into
+  /// the form, and other drafts with the same text.
   func endDrafts() {
     // If this fails, the drafts are discarded when the todo is next opened.
     if !entry.drafts.isEmpty { try? drafts?.store.discardDrafts(entry.drafts, in: list) }

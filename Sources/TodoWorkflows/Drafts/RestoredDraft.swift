@@ -45,9 +45,9 @@ struct RestoredDraft: Sendable, Equatable {
   }
 
   /// Adds the edit that caused the conflict to a merged text that lacks this edit. The edit is
-  /// missing if the draft of the merged text was not stored in time. In that case, the edit is a
-  /// draft in `others`: the only draft that is an edit of an earlier version. Does nothing if
-  /// `others` contains no such draft, or several.
+  /// missing if the draft of the merged text was not stored in time. In that case, `others`
+  /// contains the edit as a separate draft, which is based on an earlier version. Does nothing if
+  /// `others` contains no edit of an earlier version, or several such edits.
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }

@@ -29,12 +29,13 @@ extension ListsWorkflow {
     var present: Set<String>
     /// The name that the source of the open list has on the wire; `nil` if no list is open.
     var open: String?
-    /// For each list, the number of undos and redos in other lists that have changed this list. The
-    /// key is the name of the list's source.
+    /// For each list, the number of times that an undo or redo in another list has changed this
+    /// list. The key is the name of the list's source.
     var foreignChangeCounts: [String: Int] = [:]
     /// The running operations that sync all lists.
     var syncs: [JoinedSync] = []
-    /// The outcomes to report when all lists have ended after a logout; `nil` before a logout.
+    /// The outcomes to report when the workflows of all lists have ended after a logout; `nil`
+    /// before a logout.
     var leaving: [OperationEnd]?
   }
 

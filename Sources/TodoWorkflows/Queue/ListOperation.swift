@@ -56,7 +56,7 @@ package enum ListOperation: Sendable, Equatable {
   /// is outside the window, the window moves to it.
   indirect case rows(
     filter: String, window: ListWindow = .whole, anchor: TodoID? = nil, revealing: TodoID? = nil)
-  /// Performs a request of a document, which shows the list as a Markdown file.
+  /// Performs a request that concerns a document (a Markdown file that shows the list).
   indirect case document(DocumentRequest)
   /// Logs out, after all earlier operations of the list.
   case logOut
@@ -105,7 +105,7 @@ enum ListResult: Sendable, Equatable {
   case loggedOut
 }
 
-/// A snapshot of a list to read on another thread. Comparisons always return `false`.
+/// A snapshot of a list to read on another thread. The operator `==` always returns `false`.
 struct BackgroundReader: Sendable, Equatable {
   var reader: any TodoReader
 

@@ -56,10 +56,10 @@ struct OperationQueue: Equatable {
     return due
   }
 
-  /// Removes the first operation, which has ended.
+  /// Removes an ended operation, if it is the first operation of the queue.
   ///
-  /// - Returns: The removed operation. It has no token if it was cancelled. `nil` if `entry` is not
-  ///   the first operation.
+  /// - Returns: The removed operation, which has no token if it was cancelled. `nil` if `entry` is
+  ///   not the first operation.
   mutating func end(_ entry: QueuedOperation) -> QueuedOperation? {
     entries.first?.number == entry.number ? entries.removeFirst() : nil
   }
@@ -81,8 +81,8 @@ struct OperationQueue: Equatable {
     return true
   }
 
-  /// Cancels an operation. If it is already running, it only loses its token: it completes, but its
-  /// outcome is not reported.
+  /// Cancels an operation. A waiting operation or a slow read is removed. Any other running
+  /// operation only loses its token: it completes, but its outcome is not reported.
   mutating func cancel(_ token: OperationToken) {
     slowReads.removeAll { $0.token == token }
     loads.removeAll { $0.token == token }

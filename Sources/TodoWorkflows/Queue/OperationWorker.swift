@@ -190,8 +190,8 @@ struct OperationWorker: Worker {
     return .rows(rows, total: total)
   }
 
-  /// Moves the window by the smallest distance after which it contains a todo. Returns the rows of
-  /// the new window.
+  /// Moves the window only as far as necessary to contain a todo. Returns the rows of the new
+  /// window.
   ///
   /// - Returns: The unchanged rows if the query does not select the todo.
   private func reveal(

@@ -14,7 +14,8 @@ package struct ScreenStackState: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// The same screen is in front.
     case stays
-    /// A screen that was covered is in front, or the screen that was in front is closed.
+    /// A screen that was covered is now in front, or a new screen has replaced the screen that was
+    /// in front.
     case back
     /// A new screen is in front of the previous one.
     case further

@@ -63,7 +63,7 @@ extension TodoWorkflow {
 }
 
 extension TodoWorkflow.State {
-  /// Starts the queued loads and syncs before which no unfinished operation was queued.
+  /// Starts the queued loads and syncs that can start, because all earlier operations have ended.
   ///
   /// - Parameter keepsMessage: Whether the list keeps its message. `true` directly after the end of
   ///   an operation, because this operation may have set the message.
@@ -95,8 +95,8 @@ extension TodoWorkflow.State {
     return []
   }
 
-  /// Adds a waiter for the sync in flight if this sync achieves the goal, and otherwise for a later
-  /// sync. If no sync is in flight, first starts one.
+  /// Adds a load or sync to the waiters. If no run is in flight, first starts a run. If the run in
+  /// flight does not achieve the goal, the load or sync waits for a later run.
   private mutating func join(
     _ goal: SyncGoal, _ waiter: LoadCoordinator.Waiter.Goal, _ token: OperationToken?,
     keepsMessage: Bool

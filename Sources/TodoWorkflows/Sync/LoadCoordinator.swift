@@ -20,7 +20,7 @@ struct LoadCoordinator: Equatable {
     /// run.
     var isInFront: Bool
     /// The token of the operation that started the run. If the operation is cancelled, the run
-    /// stops, unless other operations wait for it.
+    /// stops, unless other operations wait for the run.
     var starter: OperationToken?
     /// Whether the list has changed since the run started. If so, the rows that the run reads may
     /// be outdated.
@@ -123,9 +123,9 @@ struct LoadCoordinator: Equatable {
 
   // MARK: Waiters
 
-  /// Adds a waiter for the run in flight, if that run achieves the goal; otherwise for the next
-  /// run. A run during which the list has changed does not achieve the goal of a sync, because this
-  /// run may not send the latest changes.
+  /// Adds a load or sync. If the run in flight achieves the goal, the load or sync waits for this
+  /// run; otherwise it waits for the next run. If the list has changed during a run, the run does
+  /// not achieve the goal of a sync, because it possibly does not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {

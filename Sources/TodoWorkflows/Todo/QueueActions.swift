@@ -194,7 +194,8 @@ extension TodoWorkflow.State {
     }
   }
 
-  /// Updates the list after a document was saved. Such a save can change many todos.
+  /// Updates the list after a document (a Markdown file that shows the list) was saved. Such a save
+  /// can change many todos.
   private mutating func showSaved() {
     list.clearMessage()
     if hasSource { schedule.recordEdit() }

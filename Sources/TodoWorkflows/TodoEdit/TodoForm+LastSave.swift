@@ -14,8 +14,8 @@ extension TodoForm {
     /// The new base for text that the user typed during the save.
     let base: FormBase
 
-    /// Creates a record of a save: the text of `form` was stored in `todo`. This is the todo of the
-    /// form, or a new todo.
+    /// Creates a record of a save that has stored the text of `form` in `todo`. `todo` is the todo
+    /// of the form, or a new todo.
     init(_ form: TodoForm, _ todo: Todo, _ edit: TodoEdit?) {
       base = form.base(afterSaving: edit, as: todo)
       versions = form.todo.id == todo.id ? form.baseVersions : nil
@@ -32,9 +32,9 @@ extension TodoForm {
   /// Returns the new base for text that the user typed during a save.
   ///
   /// For a field whose stored value the user has seen, the base is the version that the save has
-  /// stored. Another client may have changed other fields before the save, so that the user has not
-  /// seen their stored values. For these fields, the base that the front-end has sent remains. In a
-  /// new todo, the base of these fields is unknown.
+  /// stored. The user has not seen the stored values of fields that another client has changed
+  /// before the save. For these fields, the base that the front-end has sent remains. If the text
+  /// was saved as a new todo, the base of these fields is unknown.
   private func base(afterSaving edit: TodoEdit?, as stored: Todo) -> FormBase {
     let newest = FormBase(EditBase(list: list, id: stored.id, version: stored.version))
     let sent = sent ?? Sent(base: formBase, changes: edits)

@@ -258,8 +258,8 @@ extension TodoForm {
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
   /// Removes the restored text from the form if the user made `edit` without having seen this text.
-  /// The text remains in the store. If `edit` continues another stored draft, `edit` becomes the
-  /// restored text.
+  /// The text remains in the store. `edit` becomes the restored text if it continues another stored
+  /// draft of the todo.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     restored = text.replaced(by: edit, in: number)

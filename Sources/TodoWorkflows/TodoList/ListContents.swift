@@ -16,8 +16,8 @@ struct ListContents: Equatable {
   private var messageSubject: MessageSubject?
   /// The todos that have drafts of server processes that have ended, newest first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The number of rows of `removedWithDraft` above the window, if the window begins at the first
-  /// stored row. If the window begins at a later stored row, all these rows are above the window.
+  /// The number of rows of `removedWithDraft` above the window. The number is used only if the
+  /// window begins at the first stored row. Otherwise, all these rows are above the window.
   private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.

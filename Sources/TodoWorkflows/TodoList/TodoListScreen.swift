@@ -7,8 +7,8 @@ struct TodoListScreen {
   let rows: TodoRows
   /// The removed todos whose drafts can still be saved as new todos.
   let removedWithDraft: [DraftedTodo]
-  /// The number of rows of `removedWithDraft` above the window, if the window begins at the first
-  /// stored row. If the window begins at a later stored row, all these rows are above the window.
+  /// The number of rows of `removedWithDraft` above the window. The number is used only if the
+  /// window begins at the first stored row. Otherwise, all these rows are above the window.
   var draftRowsAbove = 0
   let filter: String
   /// The row that the front-end has to select; `nil` for none.

@@ -5,9 +5,9 @@ import System
 /// The render continues in a new thread with its own stack, while the caller's thread waits for it.
 /// So the two threads never run at the same time.
 enum DeepStack {
-  /// The size of the stack's address space, in bytes. Its pages use memory only once they are
-  /// touched. The size allows 13 KiB for each of the 20,000 levels of the tallest tree. In a debug
-  /// build, 10,000 levels without local variables touch 27 MiB.
+  /// The size of the stack's address space, in bytes. A page uses no memory until it is touched.
+  /// The size allows 13 KiB for each of the 20,000 levels of the tallest tree. In a debug build,
+  /// 10,000 levels without local variables touch 27 MiB.
   private static let stackBytes = 256 * 1024 * 1024
 
   /// Runs `body` on a new stack and returns when it has finished.

@@ -30,8 +30,8 @@ extension HostCore {
 
   /// Finishes a turn whose first action was already applied.
   ///
-  /// - Parameter bubbled: The action of the parent to which the output of the first action was
-  ///   mapped, if any. It is applied before all other queued actions.
+  /// - Parameter bubbled: The parent's action that the output of the first action was mapped to, if
+  ///   any. This action is applied before all queued actions.
   @usableFromInline
   func finishTurn(_ node: Node, _ bubbled: PendingAction?) {
     if let bubbled { bubble(bubbled, from: node) }

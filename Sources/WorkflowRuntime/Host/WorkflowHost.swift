@@ -83,7 +83,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   @usableFromInline let core: HostCore
   let root: TypedNode<WorkflowType>
 
-  /// A closure that returns the root's rendering, compiled where the workflow type is known.
+  /// A closure that returns the root's rendering. The closure is compiled where the workflow type
+  /// is known.
   private let currentRendering: () -> WorkflowType.Rendering
   @exclusivity(unchecked) @usableFromInline private(set) var latestRendering: WorkflowType.Rendering
   @exclusivity(unchecked) private var latestRenderCount = 1
@@ -95,7 +96,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
   ///
   /// - Parameters:
   ///   - workflow: the root.
-  ///   - observers: notified of all events, in this order.
+  ///   - observers: the receivers of all events. For each event, they are notified in the order of
+  ///     the array.
   ///   - snapshot: the saved states, which replace the initial states of their nodes; see
   ///     ``StateSavingWorkflow``.
   @inlinable

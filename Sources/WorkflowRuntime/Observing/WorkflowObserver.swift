@@ -1,9 +1,9 @@
 /// A receiver of all events in a host, for logs, traces and tests.
 ///
-/// Each method does nothing by default. Several observers are called in order. The closures that
-/// they return are called in reverse order. Actions that an observer sends are applied afterwards,
-/// in the same turn. If an observer sends an action for every rendering, the turn never ends, so
-/// the program is ended after 500,000 actions.
+/// Each method does nothing by default. Several observers are called in the order in which they
+/// were passed to the host; the closures that their methods return are called in reverse order.
+/// Actions that an observer sends are applied afterwards, in the same turn. If an observer sends an
+/// action for every rendering, the turn never ends, so the program is ended after 500,000 actions.
 ///
 /// ```swift
 /// struct ActionLog: WorkflowObserver {
@@ -16,8 +16,9 @@
 /// let host = WorkflowHost(workflow: Counter(), observers: [ActionLog()])
 /// ```
 ///
-/// In a render pass, `workflowWillRender` is called for a parent before its children. The closure
-/// that it returned for the parent is called after the closures for the children.
+/// In a render pass, the call of `workflowWillRender` for a parent precedes the calls for its
+/// children. The closure that it returned for the parent is called after the closures for the
+/// children.
 public protocol WorkflowObserver {
   /// Called after a node was created.
   func sessionDidBegin(_ session: WorkflowSession)
@@ -25,7 +26,7 @@ public protocol WorkflowObserver {
   /// Called after a node has been removed. The call for a parent precedes those for its children.
   func sessionDidEnd(_ session: WorkflowSession)
 
-  /// Called when a node has its first state; for a parent before its children.
+  /// Called when a node has its first state. The call for a parent precedes those for its children.
   func workflowDidMakeInitialState<W: Workflow>(
     _ workflow: W, initialState: W.State, session: WorkflowSession)
 
@@ -44,8 +45,9 @@ public protocol WorkflowObserver {
   func workflowDidReceiveAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, session: WorkflowSession)
 
-  /// Called before an action is applied: to the node that received it, or to an ancestor. The
-  /// returned closure is called with the new state and the output.
+  /// Called before an action is applied to a node. `session` is the session of this node: the node
+  /// that received the action, or one of its ancestors. The returned closure is called with the new
+  /// state and the output.
   func workflowWillApplyAction<Action: WorkflowAction>(
     _ action: Action, workflow: Action.WorkflowType, state: Action.WorkflowType.State,
     session: WorkflowSession

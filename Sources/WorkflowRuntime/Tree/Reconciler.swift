@@ -1,5 +1,6 @@
-/// An object that a render requests by type and key: a child, a worker or a side effect. A node
-/// removes such an object after the first of its renders that does not request the object.
+/// An object that a render requests by type and key: a child, a worker or a side effect. If a
+/// render of a node does not request an object that the previous render requested, the node removes
+/// this object.
 @usableFromInline
 protocol Reconcilable: AnyObject {
   associatedtype Key: ReconcilerKey

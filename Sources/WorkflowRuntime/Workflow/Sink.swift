@@ -1,7 +1,7 @@
 /// A receiver of events: created by a render context, called by the code that uses the rendering.
 ///
-/// A sink is valid as long as the node that created it, even after later renderings. Sending to a
-/// sink whose node has been removed has no effect, except that observers are notified.
+/// A sink is valid until the node that created it is removed, even after later renderings. Sending
+/// to a sink whose node has been removed has no effect, except that observers are notified.
 ///
 /// Sinks of one type are equal if they were created by the same node, and by the same method of its
 /// context. So a rendering that contains sinks can be `Equatable`. Sinks that `contraMap` creates

@@ -30,8 +30,8 @@ end
 --- Returns an expression for whether the buffer contains a line.
 local function has(line) return ("vim.tbl_contains(vim.fn.getline(1, '$'), %q)"):format(line) end
 
---- Removes a todo in each of the ways while a Neovim is open, and checks that it can be restored with its ID and its
---- note.
+--- Removes one todo in each of `ways` (see `removals.py`) while a Neovim is open. Checks that each
+--- of them can be restored with its ID and its note.
 local function check_restored(options, ways)
   removals('prepare', unpack(options))
   local child = t.child({ server = options })

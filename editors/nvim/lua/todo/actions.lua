@@ -32,9 +32,9 @@ end
 
 local suggested = {}
 
---- Returns the completions of a text with the values that its field suggests. They replace the
---- longest end of the text that starts at a word and matches the beginning of a value. A "-" before
---- the word is kept.
+--- Returns the completions of a text. In each completion, the last words of the text are replaced
+--- by a value that the field suggests, and that begins with these words. As many words as possible
+--- are replaced. A "-" before them is kept.
 function M.complete(text)
   for start in ('\0' .. text):gmatch('()[%z%s]') do
     local lead = text:sub(start)
@@ -102,9 +102,11 @@ local function ask_input(field, done)
 end
 
 --- Collects the values that an action is sent with, and calls `done(values)`; the values are nil if
---- the user cancels. For the main action, they are the edits of a text, or the answers of the user
---- for the fields of a page from the cursor on. The answers to the action's own questions are
---- added. `argument` answers the first of these, unless it asks for a secret.
+--- the user cancels. The values are:
+--- - for the main action of a text, the edits of the text;
+--- - for the main action of a page, the user's answers for the fields from the cursor on;
+--- - for any action, the answers to the questions of the action. `argument` answers the first
+---   question, unless the question asks for a secret.
 local function collect(view, action, argument, done)
   local is_main, win = action == screens.main_action(view.screen), fn.bufwinid(view.buf)
   local values = is_main and view.is_text and vim.deepcopy(texts.take(view)) or {}
@@ -130,11 +132,16 @@ local function collect(view, action, argument, done)
 end
 
 --- Performs an action of the screen, or saves its text if `action` is nil. Calls `done(err)` once.
---- `options` are: `items`, the rows; `argument`, which answers the first question; `unconfirmed`,
---- whether the server has refused the action because its question was not asked; `confirmed`,
---- whether the user has already confirmed it. Edits are sent before the action if a question may
---- depend on them, or if their form is not in front, because only a save of the form in front
---- contains them. A yes to a question about compared sides is sent with the base that it refers to.
+--- `options` contains:
+--- - `items`: the rows;
+--- - `argument`: the answer to the first question;
+--- - `unconfirmed`: whether the server has refused the action because its question was not asked;
+--- - `confirmed`: whether the user has already confirmed the action.
+---
+--- Edits are sent before the action if a question may depend on them. They are also sent before it
+--- if their form is not in front, because only a save of the form in front contains its edits. If
+--- the user confirms a question about compared sides, the action is sent with the base that the
+--- question refers to.
 local function perform(view, action, done, options)
   local front, items, stay = session.front(), options.items or {}, action == nil or nil
   if not front then return done(session.not_running) end
@@ -262,8 +269,8 @@ end
 
 --- `:e!`: discards the edits, including those that the server has received or recovered, and shows
 --- the server's text again. If the server has edits of a form, the form is left and opened again,
---- because it then has the stored text. A comparison cannot be left, so the texts that were sent
---- are set back to those that it was loaded with.
+--- because it then has the stored text. A comparison cannot be left. Instead, each text that was
+--- sent is replaced at the server by the text that the buffer was loaded with.
 function M.read(view)
   session.wait(function() return session.acting == 0 end)
   local back, values = screens.action(view.screen, 'role', 'back'), vim.empty_dict()
@@ -295,10 +302,11 @@ local own_actions = {
   link = open_page,
 }
 
---- Maps a key of a view to the action with a role or a key of the server. The action is looked up
---- when the key is pressed, because the screen may have changed. The key is mapped once, and only
---- if the user has not mapped it in the buffer. If an action of several rows has a doubled key,
---- such as dd, one half of the key (d) is enough for a selection.
+--- Maps a key of a view to an action. The action is the one whose member `what` ("role" or "key")
+--- is `value`. It is looked up when the key is pressed, because the screen may have changed. The
+--- key is mapped only one time, and only if the user has not mapped it in the buffer. If an action
+--- of several rows has a doubled key, such as dd, one half of the key (d) is enough for a
+--- selection.
 local function map(view, key, what, value, action)
   local half = action and action.many and key:gsub('^(.)%1$', '%1') or nil
   for mode, lhs in pairs({ n = key, x = half }) do

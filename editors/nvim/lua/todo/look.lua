@@ -45,8 +45,10 @@ function M.title()
   return session.fit(title, math.max(math.floor(fn.winwidth(0) / 2), 10)) .. mark
 end
 
---- Returns the state of a view that is shown as long as it lasts: that the server has ended, that
---- the view's screen is not open, or the message of the screen.
+--- Returns the text about the current state of a view, which is shown as long as the state lasts:
+--- - if the server has ended, the reason;
+--- - if the view's screen is not open, a remark about that;
+--- - otherwise the message of the screen.
 local function state(view)
   if session.status ~= 'running' then return session.why end
   local screen = session.find(view.id)
@@ -54,8 +56,9 @@ local function state(view)
   return screen and screen.message and screen.message.text or ''
 end
 
---- Returns the state for the bar: that the server has ended, or else the state of the view and of
---- its list, and "…" for requests in flight. Returns an empty text if there is nothing to report.
+--- Returns the state for the bar. If the server has ended, this is the reason. Otherwise, it is the
+--- state of the view and of its list, with "…" for requests in flight. Returns an empty text if
+--- there is nothing to report.
 function M.news()
   local view = view_here()
   if not view or view.side then return '' end
@@ -218,8 +221,8 @@ function M.decorate(view)
   end
 end
 
---- Returns the fold level of a line of a list, for 'foldexpr'. Each section is a fold; that of the
---- done rows is closed at first.
+--- Returns the fold level of a line of a list, for 'foldexpr'. Each section is a fold. At first,
+--- only the fold of the done rows is closed.
 function M.section()
   local view = view_here()
   local items, line = view and view.items or {}, vim.v.lnum
@@ -300,8 +303,8 @@ local function pin(text)
   return win
 end
 
---- Shows the message of `show_whole`; without one, the state of the current view for as long as the
---- state lasts, if the bars have no room for it.
+--- Shows the message of `show_whole` in a floating window. Without a message, the window shows the
+--- state of the current view as long as the state lasts, if the bars have no room for the state.
 function M.remind()
   if pinned_win then pcall(api.nvim_win_close, pinned_win, true) end
   local view, has_bar = view_here(), vim.o.laststatus > (#M.windows() > 1 and 0 or 1)
@@ -330,7 +333,7 @@ end)
 local remind_soon = vim.schedule_wrap(M.remind)
 api.nvim_create_autocmd({ 'BufEnter', 'WinEnter', 'VimResized' }, { callback = remind_soon })
 
---- Shows the beginning of a note beside the rows: that of the row with the cursor.
+--- Shows the beginning of the note of the row with the cursor, beside the rows.
 function M.preview(view)
   if preview_win then pcall(api.nvim_win_close, preview_win, true) end
   local win, column = fn.bufwinid(view.buf), room(view) + 1

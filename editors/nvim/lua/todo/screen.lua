@@ -40,9 +40,11 @@ end
 --- Returns the field with the base of compared sides.
 function M.before(screen) return where(screen.body.fields, 'side', 'base')[1] end
 
---- Returns the panes of a screen, one for each buffer: a page with all fields; or a text in which
---- fields are edited, and beside it the sides that are read-only. In a text, the fields of one line
---- come first, then the field of several lines.
+--- Returns the panes of a screen, one for each buffer. They are:
+--- - one page with all fields; or
+--- - one text in which fields are edited, and the read-only sides that are shown beside it.
+---
+--- In a text, the fields of one line come first, then the field of several lines.
 function M.panes(screen)
   local fields = screen.body.fields or {}
   local typed = where(where(fields, 'readOnly', nil), 'secret', nil)
@@ -58,7 +60,8 @@ function M.panes(screen)
   return panes
 end
 
---- Updates a view to the newest screen of the server. The view of a side is updated to this side.
+--- Updates a view to the newest version of its screen. A view of a side gets the field of this
+--- side.
 function M.renew(view, screen)
   view.id, view.screen = screen.id, screen
   view.fields = (where(M.panes(screen), 'side', view.side)[1] or view).fields

@@ -44,8 +44,8 @@ local function make_room()
   fn.timer_start(MESSAGE_MS, function() vim.o.ruler, vim.o.showcmd = ruler, showcmd end)
 end
 
---- Adds the whole text to :messages. On the screen, the flag T of 'shortmess' truncates its line,
---- so that Neovim shows no prompt unless a command of the user is running.
+--- Adds the whole text to :messages. On the screen, the flag T of 'shortmess' truncates the text to
+--- one line. Neovim then shows no prompt, unless a command of the user is running.
 local function record(text, style)
   local flags = vim.o.shortmess
   vim.opt.shortmess:append('T')
@@ -71,7 +71,8 @@ function M.say(text, level)
   if is_late then vim.schedule(echo) else echo() end
 end
 
---- Shows the message of an error, except that of the end of the server, which `stop` shows.
+--- Shows the message of an error. If the error is the end of the server, shows nothing, because
+--- `stop` shows it.
 function M.complain(err)
   return err and err.message and err.message ~= M.why and M.say(err.message, 'error')
 end
@@ -100,8 +101,8 @@ function M.wait(condition)
 end
 
 --- Calls `start(done)`, and waits until `done(err)` is called. Returns `err`, or the error of the
---- wait. If `done` is called after the wait has failed, it returns the error of the wait, otherwise
---- nil.
+--- wait. If the wait has failed before `done` is called, `done` returns the error of the wait;
+--- otherwise `done` returns nil.
 function M.await(start)
   local answer, late
   start(function(err)
@@ -126,8 +127,8 @@ function M.is_loading() return M.front() and M.front().body.kind == 'progress' e
 --- Returns the screen with an id, if there is one.
 function M.find(id) return screens.where(M.stack, 'id', id)[1] end
 
---- Whether the screen with an id offers its actions: only the front screen does, and a list
---- directly below a form.
+--- Whether the screen with an id offers its actions. The front screen does; so does a list directly
+--- below a form that is in front.
 function M.offers(id)
   local front = M.front()
   local below = front and front.body.kind == 'form' and 1 or 0
@@ -157,7 +158,8 @@ function M.request(method, params, callback)
   send({ id = last_id, method = method, params = params })
 end
 
---- Sends what the user does on the screen of a view, "change" or "act", with the base of its form.
+--- Sends an edit (`what` is "change") or an action ("act") of the user on the screen of a view,
+--- with the base of its form.
 function M.tell(what, view, params, callback)
   params.screen, params.base = view.screen.name, params.base or view.base
   M.acting = M.acting + 1

@@ -16,8 +16,9 @@ local function trim(text) return text:match('^ *(.-) *$') end
 
 local function plain(text) return (text:gsub('\r\n', '\n')) end
 
---- Sets the base and the loaded texts to those that the lines are based on. An undo can go back to
---- before a change that a rendering has brought, and a redo can go forward to after it.
+--- Sets the base and the loaded texts to those on which the current lines are based. They differ
+--- from the newest ones if the user has undone a change that a rendering has made in the buffer. A
+--- redo of this change brings the newer ones back.
 local function rebase(view)
   local change = next(view.versions) and api.nvim_buf_call(view.buf, vim.fn.changenr)
   if not change or change == view.change then return end
@@ -32,8 +33,8 @@ local function rebase(view)
 end
 
 --- Returns the texts that belong to the user, by field name: those that the user has changed (line
---- ends alone do not count) and those that were recovered. With `is_sent`, those of which the
---- server has an older edit are included.
+--- ends alone do not count) and those that were recovered. With `is_sent`, also returns a text
+--- without changes if the server has an older edit of this text.
 function M.edits(view, is_sent)
   if view.loaded then rebase(view) end
   local loaded = view.loaded

@@ -87,8 +87,8 @@ local function follow(view)
 end
 
 --- Closes the note beside a list that was closed, and notifies the server if a text is no longer
---- open. This is the case if its buffer was unloaded, as by `:q!`, or if it is hidden, has no
---- unsaved edits and is not the buffer that CTRL-^ goes to.
+--- open. A text counts as closed if its buffer was unloaded, as by `:q!`. It also counts as closed
+--- if its buffer is hidden, has no unsaved edits and is not the buffer that CTRL-^ goes to.
 local function leave(view)
   look.preview(session.find_view(session.front()) or view)
   local back = view.is_text and screens.action(view.screen, 'role', 'back')
@@ -181,10 +181,11 @@ local function show(win, view)
   look.decorate(view) -- its columns depend on the width of the window
 end
 
---- Shows a text and the sides that it compares, in a tab of their own, so that the layout of the
---- other windows is kept. In a wide window, the sides are beside the text. In a narrow one, mine is
---- at the top, theirs below it, and the text at the bottom. If the height is too small for that,
---- only the text is shown, which contains the differences of both sides.
+--- Shows a text and the sides that it compares ("mine" and "theirs"), in a tab of their own, so
+--- that the layout of the other windows is kept. In a wide window, the sides are beside the text.
+--- In a narrow window, "mine" is at the top, "theirs" below it, and the text at the bottom. If the
+--- height is too small for the sides, only the text is shown, which contains the differences of
+--- both sides.
 local function compare(view)
   local theirs = session.find_view(view.screen, 'theirs')
   local seen = theirs and fn.win_findbuf(theirs.buf)[1] and fn.win_findbuf(view.buf)[1]
@@ -204,10 +205,12 @@ local function compare(view)
   end
 end
 
---- Shows the front screen in all windows whose screens are gone. If no window shows it then, and
---- the screen is new, shows it in the current window, or another one, in place of another screen.
---- Otherwise lists below the front screen stay in their windows. A list in a window with
---- 'winfixbuf' is never replaced.
+--- Shows the front screen in windows of the plugin:
+--- - A window of another screen shows the front screen, unless that screen is an open list or has
+---   unsaved text.
+--- - If the front screen is new and no window shows it yet, it replaces an open list: in the
+---   current window if possible, otherwise in another window.
+--- - A list in a window with 'winfixbuf' is never replaced.
 local function place(view)
   local here, is_new, free = api.nvim_get_current_win(), shown ~= view.id, nil
   local win, buf, tick = unpack(wanted)
@@ -249,8 +252,8 @@ local function forget(view)
   end
 end
 
---- Whether the front screen is a progress that is too new to be drawn, because it may end soon. As
---- long as there is a progress, the spinner in the title is redrawn.
+--- Whether the front screen only shows progress, and is too new to be drawn, because it may end
+--- soon. As long as the front screen shows progress, the spinner in the title is redrawn.
 local function is_brief()
   local now, is_progress = uv.now(), session.is_loading()
   fn.timer_stop(timer)
@@ -301,8 +304,8 @@ function M.draw()
   api.nvim_exec_autocmds('User', { pattern = 'TodoRender', modeline = false })
 end
 
---- Performs an action by its name: that of the front screen, or of the nearest screen below that
---- offers it.
+--- Performs the action with a name. Uses the uppermost screen that offers this action: the front
+--- screen, or a screen below it.
 function M.press(name, argument)
   for index = #session.stack, 1, -1 do
     local screen = session.stack[index]

@@ -7,9 +7,10 @@ local LIMIT_MS = tonumber(vim.env.TODO_TESTS_PATIENCE_MS) or 60000
 local PAUSE_MS = 10 -- between two evaluations of a condition
 local server = vim.env.TODO_SERVER or 'todo-server'
 
---- Waits until `condition()` returns a true value, and returns this value; fails with `what` at the time limit. Between
---- two evaluations there is a pause: a condition that sends a request to another Neovim receives an event, after which
---- `vim.wait` evaluates it again, so without the pause both processes would keep a processor busy.
+--- Waits until `condition()` returns a true value, and returns this value; fails with `what` at the
+--- time limit. Pauses between two evaluations of the condition. Without the pause, a condition that
+--- sends a request to another Neovim would keep both processes busy: it receives an event, and
+--- `vim.wait` evaluates the condition again after each event.
 function M.wait(what, condition, limit)
   local seen
   local evaluated = 0
@@ -33,10 +34,11 @@ function M.system(words, redirection)
   return output, tonumber(code)
 end
 
---- Creates a fake server that sends prepared messages. `answers` has one list of messages for each line that the server
---- reads; after the line, it writes these messages. The entry "go" is not a message: at it, the server waits for the
---- file `log .. '.go'`. Returns the command of the server, and the file `log`, which gets all lines that the server has
---- read.
+--- Creates a fake server that sends prepared messages. `answers` has one list of messages for each
+--- line that the server reads. After reading a line, the server writes the messages of its list.
+--- The entry "go" is not a message: at this entry, the server waits until the file `log .. '.go'`
+--- exists. Returns the command of the server, and the file `log`, which gets all lines that the
+--- server has read.
 function M.script(answers)
   local lines = { 'take() { read -r line && printf "%s\\n" "$line" >>"$1"; }' }
   for _, answer in ipairs(answers) do
@@ -133,8 +135,9 @@ end
 
 function M.server(args) return vim.list_extend({ server }, args or { '--store', 'memory' }) end
 
---- Runs Lua code in the Neovim. Before that, waits until the Neovim does not wait for a key: otherwise it would respond
---- only after the key, and the test would be blocked forever.
+--- Runs Lua code in the Neovim. If the Neovim is waiting for a key, first waits until it no longer
+--- does. Otherwise, the Neovim would respond only after the key, and the test would be blocked
+--- forever.
 function Child:lua(code, ...)
   M.wait('an editor that asks for no key', function() return not vim.fn.rpcrequest(self.channel, 'nvim_get_mode').blocking end)
   return vim.fn.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
