@@ -59,8 +59,8 @@ final class Outbox {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the todo of a list whose new item has the given marker, in an unconfirmed write or in
-  /// an export; `nil` if there is none.
+  /// Returns the todo for whose new item the given marker was chosen; `nil` if the list has no such
+  /// todo. The marker was stored with an unconfirmed write, or imported from an export.
   func todo(_ marker: ItemMarker, in list: Int64) throws(TodoError) -> TodoID? {
     try marked.first(.text(marker.text), .integer(list)) { row in TodoID(row.text(0)) }
   }

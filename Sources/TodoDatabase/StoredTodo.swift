@@ -218,9 +218,10 @@ extension StoredTodo {
     settle(at: now)
   }
 
-  /// Returns the content with which an item was probably created: the content that this store sent,
-  /// if the item still equals it, otherwise the content of the export. With this content as the
-  /// base, changes made at the source after the creation count as changes.
+  /// Returns the content with which an item was probably created. This is the content that this
+  /// store sent, if the item still has it; otherwise the content in the export from which the todo
+  /// was imported. With the result as the base, a merge finds the changes that were made at the
+  /// source after the creation.
   private func createdContent(of item: RemoteItem) -> TodoContent {
     let known = [sent?.content, exported?.content].compactMap { $0 }
     let same = known.first { content in

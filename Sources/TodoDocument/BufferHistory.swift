@@ -29,7 +29,8 @@ package struct BufferHistory: Sendable, Equatable {
   /// not resolved again on another day.
   package private(set) var savedDates: [TodoID: String] = [:]
 
-  /// The versions of the todos that the buffer shows, if the store does not have its generation.
+  /// The version of each todo that the buffer shows. Used only if the store does not have the
+  /// buffer's generation (recorded version of the document).
   package private(set) var versions: [TodoID: Int64] = [:]
 
   /// The entries that saves of the buffer have removed, including saves of other generations. The

@@ -42,8 +42,8 @@ final class AppliedLineTable {
 
   init(over connection: Connection) { self.connection = connection }
 
-  /// Returns the latest version of a todo that any generation (recorded version) of the document
-  /// has shown as a line with this digest; `nil` if no generation has shown such a line.
+  /// Returns the latest version at which a todo had a line with this digest; `nil` if it never had
+  /// such a line. Searches all generations (recorded versions) of the document.
   func lastVersion(
     shownAs digest: Int64, of id: TodoID, in document: Int64
   ) throws(TodoError) -> Int64? {

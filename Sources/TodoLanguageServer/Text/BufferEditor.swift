@@ -65,7 +65,8 @@ struct BufferEditor {
     moves.append(LineMapping(from: old, to: new))
   }
 
-  /// Replaces a range of bytes. Only the lines around the change are compared for `moves`.
+  /// Replaces a range of bytes. To update `moves`, compares only the lines around the change with
+  /// the lines before it.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     moveGap(to: range.lowerBound)
     let first = max(0, starts.gapIndex - 2)

@@ -10,10 +10,10 @@ extension Draft {
   ///
   /// The result is always `false` if the drafts are for different screens, or if this draft
   /// continues `other`. Otherwise:
-  /// - For two forms, the result is `true` if the bases differ.
-  /// - For two merged texts, the result is `true` if this draft's base is older than the base of
-  ///   `other`. If this draft's base is newer, the screen that compares the texts of the conflict
-  ///   has shown `other` to the user.
+  /// - For two drafts of a form, the result is `true` if the bases differ.
+  /// - For two drafts of a conflict's screen, the result is `true` if this draft's base is older
+  ///   than the base of `other`. It is `false` if this draft's base is newer, because that screen
+  ///   has then shown `other` to the user.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

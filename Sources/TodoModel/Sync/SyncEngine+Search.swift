@@ -102,8 +102,8 @@ extension SyncEngine {
         first, later(end, ahead + Self.outcomeMilliseconds + Self.roundingMilliseconds))
   }
 
-  /// Decides whether the source has an item for a new todo, if the response to its creation was
-  /// lost, and no item has the todo's marker.
+  /// Decides whether the source has an item for a new todo. Used when the response to the creation
+  /// was lost, and no item has the todo's marker.
   ///
   /// - Parameter user: The name of the user at the source; `nil` if it is not known.
   mutating func settle(_ todo: OutgoingTodo, user: String?) throws(TodoError) {

@@ -23,8 +23,8 @@ package enum Revision: String, Sendable, CaseIterable, Comparable {
   /// Whether the revision has titles, output schemas, structured content and questions to the user.
   /// One revision has added all of these.
   var hasStructuredContent: Bool { self >= .june2025 }
-  /// Whether wrong arguments are reported as a result of the tool, for the model to correct, and
-  /// not as a protocol error.
+  /// Whether wrong arguments are reported in the tool's result, which the model reads and can
+  /// correct, and not as a protocol error.
   var reportsInvalidArgumentsAsResult: Bool { self >= .november2025 }
 
   /// The code for a resource that does not exist.

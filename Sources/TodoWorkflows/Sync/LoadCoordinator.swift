@@ -169,7 +169,7 @@ extension SyncGoal {
   /// Whether a sync with this goal does everything that the user's action `sync` does.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 
-  /// Returns a goal that includes this goal and the goals of all waiters for the run `number`.
+  /// Returns a goal that includes this goal and the goals of all `waiters` that run `number` serves.
   fileprivate func extended(
     for waiters: [LoadCoordinator.Waiter], ofRun number: Int
   ) -> SyncGoal {
