@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Tests a connection. The test answers its calls.
+/// Tests a connection. The test itself answers the calls that the connection receives.
 struct JSONRPCConnectionTests {
   private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// Tests that a crash writes one line to stderr, from which the file and line of the crash can be
-/// found. Otherwise, the process must end as it would without the handlers.
+/// Tests that a crash writes a report of one line to stderr. The source file and line of the crash
+/// can be found from the report. Apart from the report, the process must end as it would without
+/// the signal handlers.
 @Suite struct CrashTests {
   enum Adapter: String, CaseIterable {
     case serve, lsp, mirror, mcp
@@ -73,8 +74,8 @@ import TodoModel
     #expect(lines.filter { $0.contains(" crashed: ") }.count == 1)
   }
 
-  /// The line of a real crash leads to the file and line of the crash. The process is
-  /// `CrashExample`, which has the same handlers as the program.
+  /// The report of a real crash leads to the source file and line of the crash. The process is
+  /// `CrashExample`, which has the same signal handlers as the program.
   @Test(arguments: [
     ("segv", SIGSEGV, "SIGSEGV, invalid memory access", "readInvalidAddress()"),
     ("abort", SIGABRT, "SIGABRT, aborted", "callAbort()"),

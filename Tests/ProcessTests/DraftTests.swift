@@ -74,8 +74,8 @@ import Testing
     #expect(kept["result"]?["todo"]?["note"]?.stringValue == text)
   }
 
-  /// Drafts are written at most once a second, but the response to a save that needs a decision
-  /// waits until the draft is written.
+  /// Drafts are written at most once a second. But if a save needs a decision of the user, the
+  /// response to the save waits until the draft is written.
   @Test func textOfASaveThatNeedsADecisionSurvivesAnImmediateKill() throws {
     let server = try ServerProcess(environment: environment)
     logIn(server)
@@ -114,7 +114,7 @@ import Testing
     #expect(draftFiles.isEmpty)
   }
 
-  /// The server reads both requests in one step of its loop.
+  /// The server reads the logout and the login in one step of its loop.
   @Test func textSurvivesALogoutAndLoginInOneStep() throws {
     let server = try ServerProcess(environment: environment)
     logIn(server)

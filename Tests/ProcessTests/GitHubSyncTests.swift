@@ -129,8 +129,8 @@ import TodoModel
     }
   }
 
-  /// No server on the file sends a request before the allowed time: neither the one that was
-  /// refused nor one that starts later.
+  /// No server that uses the store file sends a request before the allowed time. This applies to
+  /// the server whose request was refused, and to servers that start later.
   @Test(arguments: GitHubLimits.Says.allCases)
   func rateLimitAppliesToAllServers(says: GitHubLimits.Says) throws {
     let github = github()

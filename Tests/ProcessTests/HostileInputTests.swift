@@ -34,9 +34,9 @@ import Testing
     #expect(count > 300)
   }
 
-  /// An announced length costs no memory before the bytes arrive, and skipped bytes cost none.
+  /// A length in a header costs no memory before the body arrives. Skipped bytes cost no memory.
   ///
-  /// After a length that cannot be right, no body is expected: the bytes that follow count as a
+  /// If the length cannot be right, no body is expected. The bytes that follow then count as a
   /// header that is too long.
   @Test(
     arguments: [

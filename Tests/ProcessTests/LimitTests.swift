@@ -45,8 +45,8 @@ import Testing
     #expect(try CommandRun(["doctor", "--store", "sqlite:\(store)"]).exitCode == 0)
   }
 
-  /// Whichever file cannot be opened because the descriptors run out, the error names the limit of
-  /// descriptors.
+  /// When the descriptors run out, the error names their limit. This does not depend on the file
+  /// that cannot be opened.
   @Test(arguments: 5...12)
   func missingDescriptorsAreNamed(limit: Int) throws {
     try makeStore()

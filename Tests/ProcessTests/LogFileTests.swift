@@ -55,7 +55,8 @@ import Testing
     #expect(FileTree.text(of: file) == "")
   }
 
-  /// Another user may create a link to one of our files at the path that we write to.
+  /// Another user may create a link at the path of the log, the recording or the trace. If the link
+  /// leads to one of our files, that file is not written to.
   @Test(arguments: ["--log-file", "--record", "--trace"])
   func linkToAFileIsNotWrittenTo(option: String) throws {
     let (file, name) = (folder.path("mine"), folder.path("log"))

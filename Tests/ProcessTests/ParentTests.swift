@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// Tests how the end of the process of `processId` is detected.
+/// Tests how the server detects the end of its parent, the process with the ID `processId`.
 @Suite struct ParentTests {
   private func start() throws -> ServerProcess { try ServerProcess(["--store", "memory"]) }
 
@@ -51,7 +51,8 @@ import Testing
     }
   #endif
 
-  /// Polling detects a zombie. It is used on a system that does not report the end of a process.
+  /// Polling detects a zombie. The server polls on a system that does not report the end of a
+  /// process.
   @Test func pollingDetectsAZombie() throws {
     let parent = try start()
     let watched = try #require(WatchedProcess(parent.processID))

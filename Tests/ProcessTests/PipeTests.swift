@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// Tests pipes without a reader or a writer, and closed ones.
+/// Tests pipes that are not read or are closed, stray output, and signals while a call hangs.
 @Suite struct PipeTests {
   /// Returns a request for each of the IDs, which have six digits. Each request has 9,000 bytes
   /// that the server ignores, so few requests fill its queue and the test does not need 100,000

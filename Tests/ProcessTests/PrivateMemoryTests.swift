@@ -24,8 +24,8 @@ import Testing
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// If the user of a process may not read its memory, the system assigns the `/proc` files of the
-  /// process to root.
+  /// If the user of a process may not read the memory of the process, the system assigns the
+  /// `/proc` files of the process to root.
   @Test func memoryIsPrivateFromTheStart() throws {
     let server = try server()
     #expect(server.initialize() != nil)

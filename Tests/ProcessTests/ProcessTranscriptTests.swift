@@ -97,8 +97,8 @@ private struct BoundNames {
     return mapped
   }
 
-  /// Transforms each part of a text that is divided by slashes: IDs of screens and the bases of
-  /// forms contain the ID of a todo after a slash.
+  /// Splits a text at its slashes, and transforms each part. In IDs of screens and in the bases of
+  /// forms, the ID of a todo follows a slash.
   private static func mapping(_ text: String, _ transform: (String) -> String) -> String {
     text.split(separator: "/", omittingEmptySubsequences: false)
       .map { transform(String($0)) }.joined(separator: "/")

@@ -127,8 +127,9 @@ import TodoModel
     #expect(text.contains("~~> kept ") && text.contains("three"))
   }
 
-  /// The text is replaced even in the same piece of input as the secret, and even beside a U+0000,
-  /// which is read and never written.
+  /// A text that is later sent as a password is replaced in the whole recording. This includes text
+  /// in the same piece of input as the password, and text beside a U+0000, which is read and never
+  /// written.
   @Test func textThatIsLaterASecretIsReplacedEverywhere() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()

@@ -164,7 +164,8 @@ import Testing
     #expect(try CommandRun(["replay", folder.path("own/link.txt")]).exitCode == 0)
   }
 
-  /// An untrusted folder may contain a link at the path of the temporary file.
+  /// An untrusted folder may contain a link at a likely path of a temporary file. `--update` does
+  /// not write through the link.
   @Test func updateWritesThroughNoLink() throws {
     try #require(writeFile("keep", folder.path("victim")))
     try #require(symlink("victim", folder.path("attack.txt.new")) == 0)

@@ -79,7 +79,8 @@ import Testing
     #expect(!found.contains("none"))
   }
 
-  /// A limit on the size of files, in blocks of 512 bytes, stops the copy in the middle.
+  /// A limit on the size of files (in blocks of 512 bytes) stops the copy of the old store in the
+  /// middle.
   @Test func copyThatCannotBeWrittenStopsTheUpdate() throws {
     try startFromFixture(9)
     let before = RecordedResponse.bytes(of: store)

@@ -124,7 +124,7 @@ import TodoModel
     }
   }
 
-  /// A file whose header is not that of this schema belongs to another program.
+  /// A file belongs to another program if the file does not have the header of our schema.
   @Test(arguments: Foreign.allCases)
   func fileOfAnotherProgramIsLeftUnchanged(_ foreign: Foreign) throws {
     try fill(200)
@@ -138,7 +138,8 @@ import TodoModel
     #expect(!names().contains { $0.contains(".damaged") })
   }
 
-  /// A large file is not checked completely when it is opened; damage found later is recorded.
+  /// A large file is not checked completely when it is opened. If damage is found later, the damage
+  /// is recorded, and the next start sets the file aside.
   @Test func damageFoundLaterIsSetAsideAtTheNextStart() throws {
     try fill(10_000)
     let size = try #require(bytes("todos.sqlite")).count
@@ -156,8 +157,8 @@ import TodoModel
     #expect(!names().contains("todos.sqlite.damaged"))
   }
 
-  /// Check constraints are ignored while the pages of a small file are checked at its opening.
-  /// Afterwards, they hold.
+  /// While a small file is opened, its pages are checked, and check constraints are ignored. After
+  /// the opening, the constraints hold.
   @Test func checkConstraintsHoldAfterOpening() throws {
     try fill(1)
     let database = try open()

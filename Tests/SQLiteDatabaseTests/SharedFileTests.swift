@@ -92,8 +92,8 @@ import TodoModel
   }
 
   #if canImport(Glibc)
-    /// Writes end a wait only after notifications have been started. A short process does not start
-    /// them, because the kernel takes long to end them.
+    /// `FileWatch.wait` returns `.write` only after `startNotifications`. A short-lived process
+    /// does not call `startNotifications`, because the kernel takes long to end notifications.
     @Test func writeEndsAWaitOnlyAfterNotificationsAreStarted() throws {
       let theirs = try open()
       try theirs.add("a")

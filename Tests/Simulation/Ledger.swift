@@ -46,9 +46,9 @@ struct Ledger {
     }
   }
 
-  /// Records that a user has written a word again. Afterwards, the word may be missing in the end
-  /// only if another user has replaced it. That user saw the same word, and the replacement may
-  /// still be unsent.
+  /// Records that a user has written a word again. Afterwards, the word must exist in the end,
+  /// unless another user has replaced it. The other user saw the same word, and that user's server
+  /// may not have sent the replacement yet.
   mutating func write(_ word: String, by author: String) {
     guard let index = indices[word] else { return acknowledge([word], by: author) }
     entries[index].author = author

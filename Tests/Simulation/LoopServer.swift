@@ -136,7 +136,7 @@ final class LoopServer {
     send(messages, cut: cut)
   }
 
-  /// Sends a request whose response is one of `messages`.
+  /// Sends a request whose response will be added to `messages`.
   ///
   /// - Returns: The id of the request.
   func post(_ method: String, _ params: JSONObject) -> Int64 {

@@ -3,8 +3,8 @@ import TodoModel
 
 /// The users of a run, their lists, and the requests that they send.
 ///
-/// A scenario is chosen with separate random numbers, so that this choice does not change the run
-/// of a seed with the scenario `basic`.
+/// A scenario is chosen with separate random numbers. The choice uses none of the random numbers of
+/// the run, so that the runs with the scenario `basic` stay the same.
 struct Scenario {
   var users = ["ann"]
   /// The lists of each user, as `openList` names them.
@@ -18,7 +18,8 @@ struct Scenario {
   var importedCount = 0
   /// The share of events during which a server is killed between two of its transactions.
   var killsPerThousandEvents = 0
-  /// The share of changes of issues during which a user edits the same todo again.
+  /// The probability, in percent, that a user edits a todo again while a request sends the last
+  /// change of the todo.
   var editsInFlightPercent = 0
   /// Whether the servers use the lock file, by which only one of them sends a request to a host at
   /// a time. Without this file, only the lease prevents two servers from sending changes at the
@@ -122,8 +123,10 @@ extension TodoListKey {
   /// The name of the list in `openList`.
   var wireName: String { isLocal ? "local" : source }
 
-  /// The place to which the texts of the list belong: a repository, whose issues are in a list of
-  /// each user, or the local list of one user.
+  /// The place to which the texts of the list belong:
+  ///
+  /// - A repository. Each user has a list of its issues.
+  /// - The local list of one user.
   var home: String {
     if isLocal { return "the local list of \(profile)" }
     return source == Scenario.assigned ? "github:octo/tasks" : source

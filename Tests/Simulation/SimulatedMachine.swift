@@ -43,7 +43,7 @@ final class SimulatedClock: Sendable {
   private let time: Mutex<Timestamp>
   private let idCount = Mutex(0)
 
-  /// A Monday in 2026.
+  /// The time at which a run starts, on a Monday in 2026.
   static let start = Timestamp(milliseconds: 1_770_000_000_000)
 
   init() { time = Mutex(Self.start) }

@@ -66,7 +66,7 @@ extension Simulation {
   }
 
   /// Throws a `Violation` if a user has a conflict with their own earlier title. Without views, a
-  /// user has only one todo for an issue. Once the title of the todo is sent, this title becomes
+  /// user has only one todo for an issue. When the title of the todo is sent, this title becomes
   /// the base.
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
     let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)

@@ -4,8 +4,8 @@ import TodoModel
 extension Simulation {
   private static let hesitationMillisecondsMax: Int64 = 300
 
-  /// Plans another edit of a todo while a call sends the last change of the todo. Only some calls
-  /// cause such an edit.
+  /// Plans another edit of a todo when a call begins to send the previous change of this todo. Only
+  /// some calls cause such an edit.
   func planEditInFlight(of call: NetworkCall) {
     guard call.isWrite, !isEnding,
       concurrencyRandom.happens(percent: scenario.editsInFlightPercent),

@@ -11,13 +11,14 @@ struct NetworkWatch {
   /// receipt, and the previous value of `notBefore`.
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   /// The processes that had a request in flight when another process received a limit. Each of them
-  /// may still send the second request of the same call, such as the request for the issues
-  /// assigned to a user, which follows the request for the user's name.
+  /// may still send one more request, because a call can consist of two requests. For example, the
+  /// request for a user's name is followed by the request for the issues assigned to this user.
   var continuing: Set<Int> = []
   var lastWriteAt = Timestamp(milliseconds: 0)
   /// The request in flight of each process, which has at most one.
   var inFlight: [Int: NetworkCall] = [:]
-  /// The issues as each process has read them. An issue is removed once the process has changed it.
+  /// For each process, the issues as it has last read them. When a process changes an issue, the
+  /// entry of the issue is removed.
   var lastRead: [Int: [IssueKey: GitHubModelIssue]] = [:]
   var requestCount = 0
   /// Each issue as it was after its last change by a process, and the number of this process.

@@ -139,8 +139,8 @@ extension Simulation {
   }
 
   /// Allows labels of a removed todo to return. Unsent edits of a removed todo are never sent, so
-  /// its issue keeps labels that the user has removed. Until the creation of the issue has a
-  /// response, the todo does not name the issue, which may not exist yet.
+  /// its issue keeps labels that the user has removed. Before the request that creates the issue
+  /// has a response, the todo has no issue number, and the issue may not exist.
   func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
     if let issue = issue(of: todo, in: list) {
       ledger.allowReturn(of: Set(issue.labels.texts))
@@ -185,8 +185,8 @@ extension Simulation {
   }
 
   /// Returns the words that todos have lost, and the words that they have gained. Each todo is
-  /// compared with its own earlier state, because another list may contain a word of the same
-  /// issue.
+  /// compared only with its own earlier state, because another list may have a todo of the same
+  /// issue, with the same words.
   private func wordsChanged(
     from before: [(todo: Todo, list: TodoListKey)], to after: [(todo: Todo, list: TodoListKey)]
   ) -> (gone: Set<String>, new: Set<String>) {

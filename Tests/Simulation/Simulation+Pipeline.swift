@@ -152,8 +152,9 @@ extension Simulation {
     }
   }
 
-  /// Adds a change to the unsent changes of all syncs that were pipelined after the request for the
-  /// change.
+  /// Records that a change of a todo must be sent by every later sync of the same list.
+  ///
+  /// - Parameter request: The pipelined request that caused the change.
   private func addUnsent(_ todo: Todo, after request: PipelinedRequest, at server: LoopServer) {
     for position in server.pending.indices
     where server.pending[position].id > request.id && server.pending[position].list == request.list

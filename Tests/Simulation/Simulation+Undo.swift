@@ -5,7 +5,7 @@ import TodoModel
 extension Simulation {
   static let undoingUser = "eve"
   private static let actionsMax = 24
-  /// A number of undos that exceeds the number of steps in a list.
+  /// The maximum number of undos in a list. A list always has fewer steps to undo.
   private static let undosMax = 200
 
   /// The todos of one list, by their ids.
@@ -142,7 +142,7 @@ extension Simulation {
     }
   }
 
-  /// Records the fields of issues that other users have changed. The user may have changed these
+  /// Records which fields of issues other users have changed. The user may have changed the same
   /// fields, too.
   private func noteIssues(
     of list: inout UndoneList, _ server: LoopServer, since before: [GitHubModel]

@@ -170,7 +170,8 @@ final class Simulation {
     server.killAfter(1 + extra.below(Self.transactionsMax))
   }
 
-  /// A number that exceeds the transactions between two waits.
+  /// The maximum number of transactions before a kill. Between two of its waits, a server has fewer
+  /// transactions.
   private static let transactionsMax = 8
 
   func plan(_ event: Event, after milliseconds: ClosedRange<Int64>) {

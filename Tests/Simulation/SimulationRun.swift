@@ -47,8 +47,12 @@ struct SimulationRun {
   private(set) var problem: String?
   private(set) var eventCount = 0
   private(set) var restartCount = 0
-  /// The number of requests to GitHub or another source, or of the mirror to its store. In the
-  /// other simulations, the number of edits sent to editors, or of saves in panes.
+  /// The number of requests, or of similar actions, depending on the simulation:
+  /// - servers: requests to GitHub or another source
+  /// - the mirror: requests of the mirror to its store
+  /// - the language server: edits sent to editors
+  /// - panes: saves in panes
+  /// - exchange: always 0
   private(set) var requestCount = 0
   /// The number of lines that were typed into a file or exported. In other simulations, the number
   /// of words typed into panes, or of added and removed labels.
@@ -156,8 +160,11 @@ final class SeedRunner: Sendable {
   private let state: Mutex<State>
   private let isDone = Gate()
 
-  /// Creates a runner of the seeds from `first` on. No new seed is started once the time is up,
-  /// `seedsMax` seeds were started, or a seed has failed and `stopsAtFailure` is set.
+  /// Creates a runner of the seeds from `first` on. It starts no new seed after one of these
+  /// events:
+  /// - The time is up.
+  /// - `seedsMax` seeds were started.
+  /// - A seed has failed, and `stopsAtFailure` is set.
   init(
     of world: SimulatedWorld, first: UInt64, jobCount: Int, milliseconds: Int64, seedsMax: Int,
     stopsAtFailure: Bool = false

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import Simulation
 
-/// The simulation itself. `.ci/simulate --known` runs the seeds that have once found an error.
+/// The simulation itself. `.ci/simulate --known` runs the seeds that have found an error before.
 @Suite struct SeedTests {
   @Test func sameSeedRepeatsAnEventfulRun() {
     let runs = [20, 20].map { SimulationRun(seed: $0) }
@@ -60,8 +60,8 @@ import TodoModel
 
   // MARK: The mirror
 
-  /// `.ci/simulate --known` runs seed 77, which imports todos with the ids `1` to `1000`, and has
-  /// as many plain lines.
+  /// `.ci/simulate --known` runs seed 77, which imports todos with the ids `1` to `1000`. The
+  /// document in this run also gets 1000 plain lines.
   @Test func knownSeedImportsAThousandTodos() {
     #expect(ImportedTodos.count(ofSeed: 77) == 1_000)
   }

@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// A child process of the program may keep the pipes open, and would otherwise outlive the
-  /// program.
+  /// A child process of the program may keep the pipes open. If only the program were ended, the
+  /// child process would outlive it.
   @Test(.timeLimit(.minutes(30))) func timeoutEndsTheProgramAndItsChildren() throws {
     let folder = TemporaryFolder()
     let file = folder.path("child")

@@ -41,7 +41,8 @@ package enum FileTree {
 }
 
 extension String {
-  /// Whether the string contains another string, byte for byte, before any U+0000. In a debug
-  /// build, `contains` takes seconds for all files of the project.
+  /// Whether the bytes of the string contain those of another string. In both strings, the bytes
+  /// from the first U+0000 on are ignored. In a debug build, a search of all files of the project
+  /// with `contains` would take seconds.
   package func hasBytes(_ part: String) -> Bool { strstr(self, part) != nil }
 }

@@ -134,9 +134,9 @@ import TodoModel
     #expect(old == .invalidCredentials)
   }
 
-  /// Checking the decoy must cost as much as checking a real hash, or the time of the response
-  /// would reveal whether the account exists. The cost depends on the settings, and on whether the
-  /// hash is computed to its end.
+  /// Checking the decoy (the hash for a missing account) must cost as much as checking a real hash.
+  /// Otherwise, the time of the response would reveal whether the account exists. The cost depends
+  /// on the settings, and on whether the hash is computed to its end.
   @Test func checkOfAMissingAccountTakesAsLong() throws {
     func settings(_ hash: PasswordHash) -> [Substring] {
       hash.text.split(separator: "$").prefix(2).map { $0 }

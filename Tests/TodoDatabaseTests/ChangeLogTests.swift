@@ -116,8 +116,8 @@ import TodoModel
     #expect(try store.undo(in: list).todo?.content.note.hasPrefix("78") == true)
   }
 
-  /// A todo whose removal can be undone is still stored only because of the log. The limit of the
-  /// log therefore counts it.
+  /// A removed todo is stored only so that the log can undo the removal. The limit of the log
+  /// therefore counts the bytes of the todo.
   @Test func logCountsTheTodosThatItRestores() throws {
     let store = try open()
     try store.limitLog { $0.bytesMax = 64 << 16 }

@@ -18,8 +18,8 @@ import TodoModel
     get throws { try store.todos(TodoQuery(), in: keeper.list).elements.map(\.content) }
   }
 
-  /// In the meantime, the editor that saved the line may have loaded a later generation, from a
-  /// server that does not know the line.
+  /// The editor that saved the line may already have loaded a later generation from a server that
+  /// does not know the line.
   @Test func savedLineIsRecognizedInALaterText() throws {
     func typed(_ lines: String) throws -> DocumentSave {
       try keeper.merge(try keeper.text().replacing("<!-- end", with: "\(lines)<!-- end"))

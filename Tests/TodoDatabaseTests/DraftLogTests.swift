@@ -49,8 +49,8 @@ import TodoModel
     #expect(try Set(world.notes()) == ["bread", "milk"])
   }
 
-  /// A form shows another text instead of the first one, whose draft is therefore released. The
-  /// other text is saved immediately.
+  /// The draft of the first text is released when a form shows a second text instead. The second
+  /// text is saved immediately.
   @Test func endDirectlyAfterAReleaseKeepsTheReleasedDraft() throws {
     let log = world.makeLog()
     _ = record("first", world.milk, in: log)
@@ -233,8 +233,8 @@ import TodoModel
   /// A started program must not inherit the draft file, or the file would stay locked after the end
   /// of this process.
   ///
-  /// The program lists its own open files. Its parent could not check them, because it would still
-  /// see the files that `exec` closes. The list may also contain the files that other tests are
+  /// The program lists its own open files, because only the program can see which files are left
+  /// after `exec` has closed some of them. The list may also contain the files that other tests are
   /// reading at this moment.
   @Test func aStartedProgramDoesNotInheritTheFile() throws {
     let log = world.makeLog()

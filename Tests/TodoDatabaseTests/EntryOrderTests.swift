@@ -178,7 +178,8 @@ import TodoModel
 
   // MARK: Documents
 
-  /// Rule 1: plain lines stay in their place, whatever happens to the todos around them.
+  /// Plain lines stay in their place, whatever happens to the todos around them (rule 1 for
+  /// documents).
   @Test func removalMovesNoHeading() throws {
     try save("# Home", "- [ ] a", "# Work", "- [ ] b", "# Shop", "- [ ] c")
     for title in ["a", "b"] {
@@ -189,7 +190,7 @@ import TodoModel
     #expect(try lines == ["# Home", "# Work", "- [ ] b", "# Shop", "- [ ] c"])
   }
 
-  /// Rule 11: a new line stays where it was typed.
+  /// A new line stays where it was typed (rule 11 for documents).
   @Test func typedLinesStayWhereTheyWereTyped() throws {
     try save("# Home", "- [ ] a", "# Work", "- [ ] b", "- [ ] c", "# Shop")
     #expect(try lines == ["# Home", "- [ ] a", "# Work", "- [ ] b", "- [ ] c", "# Shop"])
@@ -239,8 +240,8 @@ import TodoModel
         == store.readDocument(keeper.path, in: list).texts)
   }
 
-  /// Rule 10: if a save has removed a line, and the line returns with its mark, it is the same todo
-  /// as before.
+  /// If a save has removed a line, and the line returns with its mark, the line is the same todo as
+  /// before (rule 10 for documents).
   @Test func lineThatIsCutAndPastedIsTheSameTodo() throws {
     let number = Mutex(1_000)
     var environment = Environment.counting()

@@ -22,7 +22,7 @@ import TodoModel
     try titles.map { try store.add(NewTodo(title: $0), to: list).id }
   }
 
-  /// Returns the titles, oldest first; those of done todos in upper case.
+  /// Returns the titles, oldest first. The titles of done todos are in upper case.
   private func titles(in store: SQLiteStore) throws -> String {
     let todos = try store.todos(TodoQuery(), in: list).elements.reversed().map(\.content)
     return todos.map { $0.isDone ? $0.title.uppercased() : $0.title }.joined()

@@ -3,7 +3,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 10: the time at which the removals of a saved document are sent to the source.
+/// The time at which the removals of a saved document are sent to the source (rule 10 for
+/// documents).
 @Suite struct HeldRemovalTests {
   private let world: SyncWorld
   private static let path = "/todos.md"

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 2 of the document: the marks of lines.
+/// The marks of lines (rule 2 for documents).
 @Suite struct MarkTests {
   private let keeper: DocumentKeeper
 
@@ -162,7 +162,8 @@ import TodoModel
     #expect(try mark(of: todo.id) == reserved[0].mark)
   }
 
-  /// Rule 8: a line, such as one from an old buffer, contains an earlier text of its todo.
+  /// A line, such as one from an old buffer, contains an earlier text of its todo (rule 8 for
+  /// documents).
   @Test func rule8AnEarlierLineConflictsIfOthersHaveChangedTheTodo() throws {
     let todo = try add("Milk")
     let old = try keeper.text()

@@ -94,8 +94,8 @@ struct ModelSource {
 
   /// The items that the user may not change.
   var locked: Set<Int64> = []
-  /// Whether the user may set labels. If not, `answersDeniedLabels` is whether the source refuses a
-  /// change of labels; otherwise, it ignores the labels.
+  /// Whether the user may set labels. If not, the source refuses a change of labels if
+  /// `answersDeniedLabels` is true, and ignores the labels if it is false.
   var (acceptsLabels, answersDeniedLabels) = (true, false)
   /// The requests that the source refuses for lack of permission.
   var denied = Denied.nothing

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 10 of the document: a user saves a file without a line, and puts the line back.
+/// A user saves a file without a line, and puts the line back (rule 10 for documents).
 @Suite struct PutBackLineTests {
   let keeper: DocumentKeeper
 

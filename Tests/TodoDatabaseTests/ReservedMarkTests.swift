@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Rule 16: lines to which the editor has added a reserved mark before it saves them.
+/// Lines to which the editor has added a reserved mark before it saves them (rule 16 for
+/// documents).
 @Suite struct ReservedMarkTests {
   private let keeper: DocumentKeeper
   private static let line = "- [ ] Milk ^a000000000000001.1\n"
@@ -50,7 +51,7 @@ import TodoModel
     #expect(try todos.isEmpty)
   }
 
-  /// Rule 2: no mark is assigned twice.
+  /// No mark is assigned twice (rule 2 for documents).
   @Test func rule2MarkOfAnotherListMakesAnAdditionWithoutTheMark() throws {
     let other = TodoListKey(profile: "bob", source: "")
     _ = try keeper.store.openDocument("/bob.md", in: other)

@@ -66,8 +66,8 @@ import TodoModel
     #expect(engine.report.error?.kind == .invalidResponse)
   }
 
-  /// If other users close items during every load of a list, the list is still not loaded again all
-  /// the time.
+  /// A list is not loaded again all the time, even if other users close items during every load of
+  /// the list.
   @Test func listThatAlwaysShiftsIsLoadedAgainAfterAWhile() throws {
     for number in 1...30 { world.source.add("issue \(number)") }
     var closed: Int64 = 0
@@ -148,7 +148,8 @@ import TodoModel
     #expect(try engine.next(at: world.now) == .wait(until: after(3_600_000)))
   }
 
-  /// An earlier version has stored the limit, or the clock was set back since.
+  /// A stored time of the next allowed request may be years ahead if an earlier version has stored
+  /// the time, or if the clock was set back since.
   @Test func storedLimitThatEndsInYearsLastsAnHour() throws {
     try world.store.withConnection { connection throws(TodoError) in
       try connection.execute(

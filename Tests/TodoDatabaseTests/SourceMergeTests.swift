@@ -186,7 +186,7 @@ import TodoModel
     #expect(try store.outgoing(id, in: list)?.base?.title == "Sent")
   }
 
-  /// Without a conflict, the other user's change would replace the title without a question.
+  /// Without a conflict, the other user's change would replace the title without asking the user.
   @Test(arguments: [true, false])
   func titlePutBackDuringAnUnconfirmedWriteConflictsWithAnotherTitle(isSent: Bool) throws {
     let id = try begin()

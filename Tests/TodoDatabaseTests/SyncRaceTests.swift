@@ -195,8 +195,8 @@ import TodoModel
 
   // MARK: Unconfirmed writes
 
-  /// Sends requests until the expected one, which gets no response. Returns the engine, which waits
-  /// for the outcome.
+  /// Sends requests up to and including the expected one, which gets no response. Returns the
+  /// engine, which waits for the outcome.
   private func sendWithoutAnswer(_ isExpected: (RemoteRequest) -> Bool) throws -> SyncEngine {
     var engine = world.engine(.push)
     for _ in 0..<10 {

@@ -16,7 +16,8 @@ import TodoModel
     world.source.capabilities.changesLabelsSingly = true
   }
 
-  /// Adds items at the source, of which the first ones are in the view.
+  /// Adds items at the source, and syncs. The first `count` items are in the view, and the others
+  /// are not.
   private func fill(_ count: Int, others: Int = 0) throws {
     for number in 1...(count + others) {
       let key = world.source.add("issue \(number)")

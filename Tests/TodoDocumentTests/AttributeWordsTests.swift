@@ -110,8 +110,8 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
   }
 
-  /// In an earlier version, titles had no fields at their ends, so such a title was written without
-  /// an escape.
+  /// An earlier version wrote this title without an escape, because the words at the end of a title
+  /// were not fields in that version.
   @Test func lineOfAnEarlierVersionIsNotAnEdit() {
     let todo = DocumentTodo(id: TodoID("k3f9"), version: 4, content: plan("Fix #bug"))
     var desk = Desk(todo)

@@ -10,7 +10,8 @@ import TodoModel
     #expect(desk.changes(desk.text).isEmpty)
   }
 
-  /// Rule 11: the lines outside the longest sequence that has kept its order were moved.
+  /// The lines outside the longest sequence that has kept its order were moved (rule 11 for
+  /// documents).
   @Test func linesInAnotherOrderAreMoved() {
     let desk = Desk(.plants, .rent, .door)
     let moved = """
@@ -72,7 +73,7 @@ import TodoModel
 
   // MARK: Additions
 
-  /// Rule 11: a new line stays where it was typed.
+  /// A new line stays where it was typed (rule 11 for documents).
   @Test func typedLinesAreAddedBelowTheLineAbove() throws {
     let desk = Desk(.plants)
     let text = desk.text.replacing(

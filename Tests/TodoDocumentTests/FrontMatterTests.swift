@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Rule 7 of the document: the first line may come after front matter.
+/// The first line of a document may come after front matter (rule 7 for documents).
 @Suite struct FrontMatterTests {
   private static let front = ["---", "title: List", "\ntags: [a]", "---\n"]
   private static let todo = DocumentTodo(

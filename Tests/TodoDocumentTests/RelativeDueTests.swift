@@ -66,8 +66,8 @@ import TodoModel
     }
   }
 
-  /// In an earlier version, these words were not dates, so such a title was written without an
-  /// escape.
+  /// An earlier version wrote this title without an escape, because words such as `due:fri` were
+  /// not dates in that version.
   @Test func titleOfAnEarlierVersionIsNotAnEdit() {
     var desk = Desk(
       DocumentTodo(id: TodoID("k3f9"), version: 4, content: TodoContent(title: "Pay due:fri")))

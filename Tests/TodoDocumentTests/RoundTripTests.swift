@@ -45,7 +45,7 @@ import TodoModel
     }
   }
 
-  /// Rule 3: a todo keeps its bullet, and the `x` or `X` of its tick.
+  /// A todo keeps its bullet, and the `x` or `X` of its tick (rule 3 for documents).
   @Test(arguments: ["*", "+", "-"], ["x", "X"])
   func bulletAndTickAreReadAndPrinted(bullet: String, tick: String) throws {
     let text = "\(bullet) [\(tick)] Pay the rent ^00p2q7\n  By Friday, to the new account.\n"
@@ -56,7 +56,7 @@ import TodoModel
     #expect(Desk.merge(bytes, contents).isEmpty)
   }
 
-  /// Rule 6: a file keeps the line ending of its first line.
+  /// A file keeps the line ending of its first line (rule 6 for documents).
   @Test func textWithReturnsIsReadAndPrinted() {
     let contents = DocumentContents(todos: [.rent, .door])
     let bytes = DocumentPrinter.print(.sample, contents, hasReturns: true)

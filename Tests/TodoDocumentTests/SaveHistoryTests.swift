@@ -68,8 +68,8 @@ import TodoModel
     }
   }
 
-  /// The place of the line alone does not show that the save is from the same buffer, so both texts
-  /// are kept.
+  /// A line in the same place does not suffice to show that both saves are from the same buffer, so
+  /// both texts are kept.
   @Test func rule9LineWithoutTheWordsOfALineInItsPlaceIsAnotherTodo() {
     let history = history(typed("- [x] Call Ann"), added: ["Call Ann"])
     #expect(lines(history, typed("- [ ] Call Ann and Bob"))?.last == "Call Ann id")

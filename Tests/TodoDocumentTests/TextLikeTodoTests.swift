@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Rule 17 of the document: a line that looks like a todo but is text is reported.
+/// Tests that a line of text that looks like a todo is reported (rule 17 for documents).
 @Suite struct TextLikeTodoTests {
   private func found(_ lines: String...) -> [String] {
     Document(reading: Array(lines.joined(separator: "\n").utf8)).textsLikeTodos.map(\.line)

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Rule 17: a keypress costs as much as the changed lines.
+/// Tests that the cost of a keypress depends only on the changed lines (rule 17 for documents).
 struct TextPartTests {
   private static let lines = [
     "- [ ] Buy milk\n", "- [x] Pay the rent ^K3f9q2\n", "- [ ] Fix\n",
@@ -71,7 +71,8 @@ struct TextPartTests {
     #expect(MemoryLayout<Document.Entry>.stride <= 24)
   }
 
-  /// The time would grow with the square of the number of lines if each line copied the others.
+  /// If each line copied the other lines, the time would grow with the square of the number of
+  /// lines.
   @Test(.timeLimit(.minutes(5))) func manyTypedLinesAreMerged() {
     let count = 100_000
     var document = Document()

@@ -7,7 +7,8 @@ import TodoStores
 
 @testable import TodoLanguageServer
 
-/// Tests which requests a change of the list causes while several documents are open.
+/// Tests the requests to the store that follow a change of the list while several documents are
+/// open.
 struct ChangeTokenTests {
   /// The server with a list and open documents.
   private final class Session {

@@ -30,8 +30,8 @@ struct OpenDocumentTests {
     DocumentContents(changeToken: ChangeToken(counts: [Int64(todos.count)]), todos: todos)
   }
 
-  /// Returns the text and the generation after the edit that the server sends; `nil` if it sends
-  /// none. The text is of generation 7, which had both todos.
+  /// Returns the text and the generation after an edit of the server; `nil` if the server sends no
+  /// edit. The given text is based on generation 7, which contained `milk` and `rent`.
   private func pushed(
     _ text: String, now todos: [DocumentTodo]
   ) -> (text: String, generation: DocumentGeneration)? {

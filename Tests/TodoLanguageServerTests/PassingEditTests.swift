@@ -32,7 +32,7 @@ struct PassingEditTests {
       on: .first)
     var todos: [DocumentTodo]
     var texts: [PlainLine] = []
-    /// The entries that were stored for lines typed into the first text.
+    /// The entries (todos and plain lines) that were created from lines typed into the first text.
     var entries: [AdditionKey: EntryID] = [:]
     var generation: Int64 = 7
 
@@ -160,7 +160,8 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
-  /// An edit that restores an anchor creates no new generation.
+  /// An edit that only restores a mark, which has lost the space before it, creates no new
+  /// generation.
   @Test func editOfTheSameGenerationIsNotTyping() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     session.apply(try session.sent())

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Rule 16: a buffer stays unmodified after its save. Tests a buffer, its server, and a list in
+/// Tests that a buffer stays unmodified after its save (rule 16 for documents). The list is in
 /// memory.
 struct RequestedMarksTests {
   private static let list = TodoListKey(profile: "ann", source: "")
@@ -21,7 +21,8 @@ struct RequestedMarksTests {
   private var requests: [DocumentRequest] = []
   private var editCount = 0
   private var addedCount = 0
-  /// The generation that the store returns for every number; `nil` if it returns the present list.
+  /// The generation that the store returns, whatever number is requested. If `printed` is `nil`,
+  /// the store returns a generation of the present list.
   private var printed: DocumentGeneration?
 
   init() {

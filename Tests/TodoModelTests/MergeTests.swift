@@ -8,7 +8,7 @@ struct MergeTests {
   private let titles = ["Buy milk", "Buy oat milk", "Buy soy milk"]
   private let notes = ["One litre", "Two litres", "One\u{301} litre"]
 
-  /// Every combination of what three sides can have, with and without a base.
+  /// All combinations of the contents of both sides, each with every base and without a base.
   private var combinations: [Merge] {
     let contents = titles.flatMap { title in
       notes.flatMap { note in
@@ -23,8 +23,7 @@ struct MergeTests {
     }
   }
 
-  /// Returns the merged value of one field, by the table of the rule; `nil` if both sides are in
-  /// conflict.
+  /// Returns the value that one field must have after a merge; `nil` if both sides are in conflict.
   private func expected<Value>(
     _ base: Value?, _ mine: Value, _ theirs: Value, _ isSame: (Value, Value) -> Bool
   ) -> Value? {

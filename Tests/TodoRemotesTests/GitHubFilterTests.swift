@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests of a source with a filter, and of all assigned issues.
+/// Tests the requests of a source that has a filter, and of the source of all assigned issues.
 @Suite struct GitHubFilterTests {
   private let server = GitHubServer(pageSize: 2)
 
@@ -166,7 +166,8 @@ import TodoModel
     #expect(server.requests.count { $0.path == "/user" } == (token == nil ? 0 : 1))
   }
 
-  /// The token of an app belongs to no user. The user is requested from GitHub only once.
+  /// GitHub responds with an error to the request for the user, because the token of an app belongs
+  /// to no user. This request is sent only once.
   @Test func addingIsNotOfferedToAnApp() async throws {
     fill()
     server.fail(.page(status: 404, isProcessed: false), at: 0)

@@ -110,7 +110,8 @@ import TodoModel
     #expect(item.content.labels.texts == (accepts ? ["a"] : []))
   }
 
-  /// Different programs could read such labels differently, so they are neither shown nor changed.
+  /// Labels that a user cannot give, such as labels with control characters, are neither shown nor
+  /// changed, because different programs could read them differently.
   @Test func labelsThatAUserCannotGiveAreLeftOut() {
     let long = String(repeating: "x", count: LabelField.bytesMax + 1)
     let texts = ["a\nb", " c", "", long, "ok", "\u{1B}[0m"]

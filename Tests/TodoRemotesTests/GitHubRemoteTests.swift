@@ -6,7 +6,8 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Tests which requests each request of a sync sends to GitHub, and how the responses are parsed.
+/// Tests the HTTP requests that GitHub receives for each `RemoteRequest` of a sync, and the parsing
+/// of the responses.
 @Suite struct GitHubRemoteTests {
   private func remote(_ server: LoopbackServer, token: String? = "secret") throws -> GitHubRemote {
     let repository = try #require(RepositoryName("Octo/Tasks"))
@@ -135,8 +136,8 @@ import TodoModel
     #expect(server.requests.last?.path == "/repositories/42/issues/3")
   }
 
-  /// After the timeout of a request, other servers assume that it has ended, and may send its write
-  /// again. So the timeout must include all redirects.
+  /// The timeout of a request must include all redirects. After the timeout, other instances of
+  /// todo-server assume that the request has ended, and may send its write again.
   @Test func redirectsShareTheTimeoutOfTheirRequest() async throws {
     let transport = SlowRedirects(hopMilliseconds: 120_000)
     let remote = GitHubRemote(

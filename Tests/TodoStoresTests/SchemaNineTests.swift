@@ -57,7 +57,7 @@ import TodoModel
     #expect(conflict.merge.theirs == TodoContent(title: "Theirs 1", note: "Note 1", isDone: false))
   }
 
-  /// In schema 9, the marker of a new item was the ID of its todo.
+  /// In schema 9, the marker by which a new item is recognized was the ID of its todo.
   @Test func unansweredCreationIsRecognizedByItsOldMarker() throws {
     let store = try open()
     let outgoing = try store.outgoing(in: source, failed: false)

@@ -131,7 +131,7 @@ import TodoModel
   }
 
   /// Before a file is checked, code in its schema, such as in a view, must not be able to do harm.
-  /// On a read-only connection, this is always so.
+  /// A read-only connection never trusts the schema.
   @Test func connectionDoesNotTrustAnUncheckedFile() throws {
     try fill()
     for connection in [try Connection(to: .file(path)), try Connection(reading: path)] {

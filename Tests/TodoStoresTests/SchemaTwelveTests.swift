@@ -4,8 +4,8 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Tests that todos removed before an update from version 12, which has no index of removals, can
-/// be restored after the update.
+/// Tests that an update from version 12 keeps removed todos, so that they can be restored. Version
+/// 12 has no index of removals.
 @Suite struct SchemaTwelveTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local

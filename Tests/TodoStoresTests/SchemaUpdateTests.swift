@@ -112,7 +112,7 @@ import TodoModel
     #expect(wrong == .invalidCredentials)
   }
 
-  /// Version 5 had everything but documents and the time of the last load.
+  /// Version 5 did not have documents and the time of the last load, but all the rest.
   @Test func updateFromVersionFiveAddsTables() throws {
     let path = folder.path("5.sqlite")
     let list = TodoListKey.local
@@ -165,7 +165,8 @@ import TodoModel
     try store.releaseDocument("/todos.md", in: list)
   }
 
-  /// Version 7 assumed that the generations of a document that show a plain line are consecutive.
+  /// Version 7 stored one range of generations for each plain line. It assumed that a line is shown
+  /// by consecutive generations of its document.
   @Test func updateFromVersionSevenKeepsPlainLines() throws {
     let path = folder.path("7.sqlite")
     let list = TodoListKey.local

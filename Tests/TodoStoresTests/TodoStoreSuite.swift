@@ -191,8 +191,8 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(edited.content.title.hasSameBytes(as: "cafe\u{301}"))
   }
 
-  /// This test needs a store that knows the base. Without it, an edit still leaves the fields that
-  /// it does not contain unchanged.
+  /// A store that knows the base merges edits of different fields. In a store that does not know
+  /// the base, an edit still does not change the fields that it does not contain.
   @Test(arguments: StoreCase.allCases)
   func editsOfDifferentFieldsAreMerged(_ kind: StoreCase) async throws {
     guard !kind.exceptions.contains(.baseIsKnown) else { return }
@@ -281,7 +281,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
     #expect(try await titles(in: world.store) == ["b"])
   }
 
-  /// The changes of a group would be separate requests.
+  /// A source does not offer changes of groups of todos, because each change would be a request.
   @Test func sourceHasNoGroups() throws {
     #expect(try StoreCase.source.makeWorld().store.groups == nil)
   }

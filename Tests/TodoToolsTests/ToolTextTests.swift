@@ -110,8 +110,8 @@ struct ToolTextTests {
     #expect(text.contains("edit_todo again with version 5"))
   }
 
-  /// The side "mine" can be a removed todo, if the undone change is an addition. No other client
-  /// needs to have changed the todo.
+  /// An undo can end with a conflict even if no other client has changed the todo. If the undone
+  /// change is an addition, the side "mine" is a removed todo.
   @Test func undoOfAnEarlierVersionIsReported() {
     let milk = TodoContent(title: "Milk", note: "", isDone: false)
     let conflict = TodoConflict(

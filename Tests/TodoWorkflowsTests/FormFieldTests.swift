@@ -49,8 +49,9 @@ import TodoModel
     }
   }
 
-  /// The base tells another server, or a form that is opened again, which stored values the user
-  /// has not seen. The user's value is then merged with such a value, and does not overwrite it.
+  /// The base of a form shows which stored values the user has not seen. Another server, or a form
+  /// that is opened again, can then merge the user's value with such a stored value instead of
+  /// overwriting it.
   @Test func baseNamesTheFieldsThatTheUserHasSeen() {
     var form = TodoForm(todo(TodoContent(title: "Plan"), version: 1), in: .local)
     form.follow(todo(TodoContent(title: "Plan", due: DueDate("2026-12-01")), version: 2))

@@ -19,8 +19,8 @@ import TodoModel
     #expect(milliseconds(false, isInFront: false) == [2])
   }
 
-  /// Rule 10 of the document: removals that are held (see `HeldRemovals`) are tried once a minute,
-  /// and do not delay an edit.
+  /// Removals that are held (see `HeldRemovals`) are tried every minute, and do not delay an edit
+  /// (rule 10 for documents).
   @Test func heldRemovalsDoNotDelayEdits() {
     var schedule = SyncSchedule()
     var report = SyncReport()

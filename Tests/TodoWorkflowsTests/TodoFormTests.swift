@@ -40,8 +40,8 @@ struct TodoFormTests {
     #expect(base?.text == "ann/local/t1/4/note,due,labels,priority@5")
   }
 
-  /// No stored version has exactly the labels that the user has saved. Without a base, a label that
-  /// the user types after that is added to the stored labels.
+  /// The base is unknown, because no stored version has exactly the labels that the user has saved.
+  /// If the user then types another label, it is added to the stored labels.
   @Test("After a save, labels that were merged with others' labels have an unknown base")
   func labelsAfterSaving() throws {
     var form = form(Sample.todo("Milk", version: 4))

@@ -102,7 +102,7 @@ import WorkflowRuntime
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// The key's `==` is called only once for the message, so the result of a second call does not
+  /// The duplicate is reported after one call of `==`, so the result of a second call does not
   /// matter.
   @Test func keysThatAreEqualOnceAreADuplicate() async {
     let result = await #expect(
@@ -182,7 +182,8 @@ import WorkflowRuntime
     expect(["actions were queued in one turn", "for Made<Int, Int>"], in: result)
   }
 
-  /// Each action renders the whole tree, so a limit on actions would take effect too late.
+  /// The program is ended by the limit on renders. Each action renders the whole tree, so the limit
+  /// on queued actions would take effect too late.
   @Test func turnEndsWhenAnObserverSendsForEveryRendering() async {
     final class Tapper: WorkflowObserver {
       func workflowWillRender<W: Workflow>(

@@ -1,7 +1,8 @@
 import JSONRPC
 
-/// The cases that measure the agenda of four lists, each with 25,000 todos with dates. For
-/// comparison, they open a list of 1,000 todos.
+/// The cases that measure the agenda (the open todos of several lists, sorted by due date). The
+/// agenda has four lists, each with 25,000 todos that have dates. For comparison, the cases also
+/// measure opening a list of 1,000 todos.
 struct AgendaCases {
   private static let repetitions = 300
   private static let sources = ["github:octo/a", "github:octo/b", "github:octo/c"]

@@ -1,8 +1,9 @@
 import System
 import TestSupport
 
-/// A benchmark that measures all columns of the table in turn. The machine is faster in one minute
-/// than in the next, so only figures that were measured side by side can be compared.
+/// A benchmark that measures several programs in turn, and shows each one as a column of a table.
+/// The machine is faster in one minute than in the next, so only figures that were measured side by
+/// side can be compared.
 struct Benchmark {
   /// The number of runs for each figure.
   static let runCount = 7
@@ -114,7 +115,7 @@ struct Benchmark {
     try measureRoundTrips("getTodo of 1,000, SQLite file", calls)
   }
 
-  /// Measures the time of an edit in the first screen until the response. A server sends a
+  /// Measures the time from an edit in the first screen to the response. A server sends a
   /// rendering before the response; the floor (`EchoFloor`) sends only the response.
   private mutating func measureKeypress(
     _ name: String, _ renderings: Session.Renderings
@@ -132,8 +133,8 @@ struct Benchmark {
 
   private typealias Call = (session: Session, requests: [[UInt8]])
 
-  /// Measures round trips. In each run, the columns take turns after some trips, so that a moment
-  /// in which the machine is slow affects all columns.
+  /// Measures round trips. Each run alternates between the programs of the columns after a few
+  /// hundred trips, so that a moment in which the machine is slow affects all columns.
   private mutating func measureRoundTrips(
     _ name: String, _ calls: [Call?]
   ) throws(BenchmarkError) {

@@ -5,8 +5,8 @@ enum Processors {
   /// Runs a closure. While it runs, this program and the programs that it starts are restricted to
   /// one processor.
   ///
-  /// On several processors, the time of a round trip depends mainly on whether the other processor
-  /// is asleep when it must act, which is chance. On one processor, it is the work of both programs
+  /// On several processors, the time of a round trip depends mainly on chance: on whether the other
+  /// processor is asleep when it must act. On one processor, the time is the work of both programs
   /// and of the switch between them. If the system does not support the restriction, the closure
   /// runs without it.
   static func withOne<Value>(

@@ -11,7 +11,8 @@ private let pairs = [
 ]
 
 /// Measures a page of a query with two qualifiers and a word. For comparison, measures a page of a
-/// query with two words, in turn. A third of the todos have a date, and half of them have a label.
+/// query with two words. The two kinds of queries alternate. A third of the todos have a date, and
+/// half of the todos have a label.
 func measureQualifiers() throws {
   let corpus = Corpus()
   var environment = Environment.live

@@ -82,7 +82,8 @@ private func silentFlat(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Returns a case with groups of leaves: about as many groups as each group has leaves.
+/// Returns a case with groups of leaves. The number of groups equals the number of leaves in each
+/// group.
 private func grouped(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000) { passCount in
     let width = Int(Double(count).squareRoot().rounded())
@@ -92,7 +93,7 @@ private func grouped(_ name: String, _ count: Int) -> Case {
   }
 }
 
-/// Returns a case with nested groups of leaves, of which none has more than 32 children.
+/// Returns a case with nested groups of leaves. No group has more than 32 children.
 private func nested(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000) { passCount in
     let host = WorkflowHost(workflow: NestedGroups(span: 0..<count))
@@ -146,7 +147,8 @@ private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
   }
 }
 
-/// Returns the case of `crew` with `toggle`, but with a task for each worker that starts.
+/// Returns a case like the one from `crew` with the action `toggle`, but with a task for each
+/// worker that starts.
 private func crewWithTasks(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000 / count) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: count))
@@ -201,7 +203,7 @@ private func churn(_ name: String) -> Case {
   }
 }
 
-/// Returns the case of `churn`, but with a task for each worker that starts.
+/// Returns a case like the one from `churn`, but with a task for each worker that starts.
 private func churnWithTasks(_ name: String) -> Case {
   Case(name: name, passCount: 300_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 3))

@@ -118,8 +118,8 @@ struct Group: Workflow, Equatable {
   }
 }
 
-/// Groups of leaves, none of which has a `Void` rendering. A large list is divided in this way to
-/// keep its passes small.
+/// A parent of groups of leaves. Neither the groups nor the leaves have a `Void` rendering. A large
+/// list is divided in this way to keep its passes small.
 struct Groups: Workflow {
   let keys: [String]
 

@@ -53,8 +53,8 @@ import JSONRPC
     pieces.reduce(0) { $0 + $1.count }
   }
 
-  /// Checks that the parser keeps at most eight times the received bytes, whatever length the input
-  /// announces.
+  /// Checks that the parser keeps at most 4 KiB more than eight times the received bytes, whatever
+  /// length the input announces.
   private static func checkMemory(_ input: [UInt8], _ limits: FrameLimits) {
     let before = allocatedByteCount()
     var parser = FrameParser(limits: limits)
@@ -67,8 +67,8 @@ import JSONRPC
     _ = parser.finish()
   }
 
-  /// Checks that the parser finds the next frame after any bytes. It may first skip as many more
-  /// bytes as the input can have announced.
+  /// Checks that the parser finds a frame that follows any input. The input may have announced a
+  /// body that is not complete, so the parser first gets enough line ends to complete the body.
   private static func checkWayBack(_ input: [UInt8]) {
     guard var padding = announcedByteCountMax(in: input, atMost: 4_096) else { return }
     padding += smallLimits.headerBytesMax
@@ -85,9 +85,9 @@ import JSONRPC
     check(parser.next() == nil, "there is something after the last frame")
   }
 
-  /// Checks that parsing a mebibyte in pieces of 16 bytes takes at most a quarter of a second. That
-  /// is five times the time for reading each byte a few times, and a fraction of the time that a
-  /// quadratic parser would need.
+  /// Checks that parsing a mebibyte in pieces of 16 bytes takes less than a quarter of a second. A
+  /// parser that reads each byte a few times needs a fifth of this limit. A quadratic parser would
+  /// need several times the limit.
   private static func checkTime(_ input: [UInt8]) {
     guard !input.isEmpty else { return }
     let stream = Array(repeatElement(input, count: (1 << 20) / input.count + 1).joined())

@@ -1,7 +1,8 @@
 import FuzzDriver
 import JSONRPC
 
-/// A multiset of responses: the id of each one, and for a batch the ids in it.
+/// A multiset of responses. A response is represented by its id, and a batch of responses by the
+/// ids of all its responses.
 struct Answers {
   private var ids: [String] = []
 

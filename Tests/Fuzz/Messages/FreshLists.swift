@@ -6,9 +6,9 @@ import TodoStores
 /// Lists in their initial state, in a shared store: the list of `ann` has two todos, and all other
 /// lists are empty.
 ///
-/// Creating the tables of a store takes longer than a hundred inputs, so inputs share a store.
-/// After an input that has changed its lists, the next input gets new lists. So no input depends on
-/// earlier inputs.
+/// Creating the tables of a store takes longer than the checks of a hundred inputs, so inputs share
+/// a store. After an input that has changed its lists, the next input gets new lists. So no input
+/// depends on earlier inputs.
 final class FreshLists: TodoStore, LocalReads {
   private struct Shared {
     var store: SQLiteStore?

@@ -86,8 +86,8 @@ import System
     #"{"jsonrpc":"2.0","id":-2,"method":"login","params":{"name":"ann"}}"#,
   ]
 
-  /// Checks that a request after the input is answered. Before that request, the server gets as
-  /// many more bytes as the input can have announced.
+  /// Checks that a request after the input is answered. The input may have announced a body that is
+  /// not complete, so the server first gets enough line ends to complete the body.
   private static func checkContinues(_ loop: FuzzedLoop, after input: [UInt8]) {
     guard let announced = announcedByteCountMax(in: input, atMost: 20_000) else { return }
     let padding = repeatElement(Array("\r\n".utf8), count: announced + 4).joined()

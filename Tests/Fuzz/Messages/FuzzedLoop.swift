@@ -152,7 +152,8 @@ private struct NoNetwork: HTTPTransport {
   }
 }
 
-/// Accounts without password hashes, which would take longer than a thousand inputs.
+/// Accounts without password hashes. Computing a hash would take longer than the checks of a
+/// thousand inputs.
 private struct OpenDoor: AccountService, RegisterService {
   func authenticate(name: String, password: Secret?) async throws(TodoError) {}
 

@@ -269,8 +269,8 @@ final class LanguageSimulation {
 
   // MARK: The end
 
-  /// Ends the run: all editors save and apply the edits that fit, until all messages have arrived.
-  /// Then checks the texts of the editors.
+  /// Ends the run. All editors save, and then apply the edits that fit until all messages have
+  /// arrived. Then checks the texts of the editors.
   private func end() throws {
     record("the end begins")
     for index in editors.indices where editors[index].checksVersions {

@@ -53,7 +53,7 @@ struct DocumentBuffer {
   private static let end = "<!-- end -->"
   private static let titleBytesMax = 300
   private static let plainCountMax = 20
-  /// The number of plain lines that are kept when todos are deleted.
+  /// The number of plain lines (lines that are not todos) that are kept when todos are deleted.
   private let plainCountMax: Int
 
   /// A todo with the lines of its note, or another line.

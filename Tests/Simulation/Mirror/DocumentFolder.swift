@@ -80,13 +80,14 @@ final class DocumentFolder {
 
   private static var replacedFileStart: String { ".todos.md.todo-server-" }
 
-  /// The files beside the document that the mirror has replaced and not deleted yet.
+  /// The names of former files of the document. The mirror has exchanged these files for new ones,
+  /// and has not deleted them yet.
   var replacedFiles: [String] {
     (FolderListing.sorted(in: path) ?? []).filter { $0.hasPrefix(Self.replacedFileStart) }
   }
 
-  /// Makes the mirror fail to create the files with these numbers: creates folders with the names
-  /// of the files.
+  /// Makes the mirror fail to create the files that have these numbers in their names. For this
+  /// purpose, folders with the names of the files are created.
   func block(_ numbers: [Int]) {
     for number in numbers { mkdir(blocker(number), 0o700) }
   }

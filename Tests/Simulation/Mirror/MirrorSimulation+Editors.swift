@@ -3,10 +3,12 @@ import TodoModel
 
 /// The edits of users, and the ways in which editors save.
 ///
-/// Three cases are left out, because no program could prevent a loss in them: two saves of different
-/// texts before any process has read the first one; a file that is replaced before the mirror has
-/// opened it; and two saves from one generation that differ in the same place of a line, because the
-/// second one may be a correction of the first one in the same buffer.
+/// Three cases are left out, because no program could prevent a loss in them:
+///
+/// - Two saves of different texts, if no process reads the first text before the second save.
+/// - The replacement of a file that the mirror has not opened yet.
+/// - Two saves from one generation (recorded version of the document) that differ in the same place
+///   of a line. The second save may be a correction of the first save in the same buffer.
 extension MirrorSimulation {
   func letEdit(_ index: Int) {
     actCount += 1
@@ -71,8 +73,9 @@ extension MirrorSimulation {
     noteUnread(index)
   }
 
-  /// Opens the file for writing, and records the words that the user has deleted. The mirror may
-  /// apply deletions, and choices in conflicts, when only a part of the text is written.
+  /// Opens the file for writing, and records the words that the user has deleted. They are recorded
+  /// before the save ends, because the mirror may apply deletions, and choices in conflicts, when
+  /// only a part of the text is written.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
     ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])

@@ -2,7 +2,7 @@ import TodoModel
 
 /// The end of a run: nothing fails any more, users stop editing, and no edit may be missing.
 extension MirrorSimulation {
-  /// A time that exceeds the mirror's longest wait for a writer.
+  /// A time that is longer than the mirror ever waits for a program that writes the file.
   private static let quietMillisecondsMax: Int64 = 10_000_000
   /// The time without a change after which the run has settled.
   private static let quietMilliseconds: Int64 = 2_000

@@ -27,10 +27,11 @@ final class MirrorSimulation {
   /// The running mirror; `nil` if none runs.
   var mirror: MirrorProcess?
   var editors = ["a", "b"].map { DocumentEditor(name: $0) }
-  /// The file that an editor has saved; `nil` once the mirror has exchanged the file for a new one.
+  /// The file that an editor has saved; `nil` if the mirror has exchanged that file for a new one.
   var unread: UnreadFile?
-  /// The save in place during which the other editor replaces the file; `nil` once the text of this
-  /// save was read. After the replacement, only the mirror can read the replaced file.
+  /// The save in place during which the other editor replaces the file. After the replacement, only
+  /// the mirror can read the replaced file. `nil` if no such save is in progress, and all words of
+  /// the last one are in the file or the store, or were deleted.
   var crossing: Crossing?
   var isFolderHidden = false
   var isEnding = false
@@ -63,7 +64,8 @@ final class MirrorSimulation {
   }
 
   /// Returns the longest time that a slow editor takes to write one part of a text; `nil` if the
-  /// seed has no slow editor. The time exceeds the mirror's wait for a writer.
+  /// seed has no slow editor. The time is longer than the mirror waits for a program that writes
+  /// the file.
   private static func slowMilliseconds(_ seed: UInt64) -> Int64? {
     switch seed % 32 {
     case 7: 60_000
@@ -175,8 +177,8 @@ struct MirrorFaults {
   let killsPerThousandAsks: Int
   /// Whether the mirror gets no notifications about changes in the folder.
   let hasNoFileEvents: Bool
-  /// The longest time between two kills or shutdowns of the mirror; 0 for never. `awaySeconds` is
-  /// the same for the absences of the folder.
+  /// The longest time between two kills or shutdowns of the mirror; 0 if the mirror is never ended.
+  /// In the same way, `awaySeconds` is the longest time between two absences of the folder.
   let killSeconds: Int64
   let awaySeconds: Int64
   /// The numbers in the names of the files that the mirror cannot create.
@@ -184,7 +186,8 @@ struct MirrorFaults {
 
   /// Chooses the amount of typing and the faults.
   ///
-  /// - Parameter slowMilliseconds: The pause of a slow editor; `nil` for an editor of usual speed.
+  /// - Parameter slowMilliseconds: The longest time that a slow editor takes to write one part of a
+  ///   text; `nil` for an editor of usual speed.
   init(_ random: inout SeededRandom, slowMilliseconds: Int64?) {
     pauseMilliseconds = random.pick([300, 3_000, 15_000]) ?? 300
     let quickMilliseconds: Int64 = random.pick([5, 50, 1_500, 6_000]) ?? 5
@@ -213,7 +216,8 @@ extension Timestamp {
 }
 
 extension TodoID {
-  /// Returns the id, extended to the length that ids have in marks of the older format.
+  /// Returns the id, extended to the length that ids have in the older format of marks
+  /// (`^id.version`).
   static func ofFullLength(_ id: TodoID) -> TodoID {
     TodoID(id.text + String(repeating: "x", count: max(0, 16 - id.text.utf8.count)))
   }

@@ -80,7 +80,7 @@ struct TypedLedger {
   /// The words that the other user has stored.
   var others: Set<TypedWord> = []
   /// The words of todos that an editor has left half written. Such a todo cannot be recognized,
-  /// because it lacks its anchor, or a part of its note that another user has changed.
+  /// because its mark is missing, or a part of its note that another user has changed.
   var halved: Set<TypedWord> = []
   /// The words removed by a user who saw them.
   var deleted: Set<TypedWord> = []

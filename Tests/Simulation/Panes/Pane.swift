@@ -13,7 +13,8 @@ struct Pane {
   private(set) var values: [String: String]
   /// The names of the fields that contain text of the user.
   private(set) var own: Set<String> = []
-  /// Whether the user has pressed a key in the pane since it adopted its fields.
+  /// Whether the user has typed in this pane. Text of an earlier pane that this pane shows does not
+  /// count.
   private var isTyped = false
   /// The fields of the save in progress, as they were sent.
   private(set) var sent: [String: String]?

@@ -177,7 +177,7 @@ final class PaneFrontEnd {
   }
 
   /// Replaces the pane of a comparison by a pane for the form in front. This happens when the todo
-  /// of the comparison was removed: the form then has the user's text.
+  /// of the comparison was removed. In this case, the form in front contains the user's text.
   private func endOpening(at index: Int) {
     guard panes[index].screen.isComparison, screen.hasPane, !screen.isComparison else { return }
     guard !panes.contains(where: { $0.screen.id == screen.id && !$0.isClean }) else { return }

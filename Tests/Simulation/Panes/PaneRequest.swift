@@ -42,8 +42,9 @@ struct PaneRequest {
 }
 
 extension Pane {
-  /// Returns a request about the pane's form. If an action of a comparison asks a question, the
-  /// question names the sides that the user sees, so the request has the base of these sides.
+  /// Returns a request about the pane's form. If an action of a comparison has a question, the
+  /// question is about the two sides that the user sees. The request for such an action therefore
+  /// contains the base of these sides.
   func request(
     _ method: String, _ purpose: PaneRequest.Purpose, action: String? = nil,
     sends values: [String: String]

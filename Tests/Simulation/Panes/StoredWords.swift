@@ -8,7 +8,7 @@ struct StoredWords {
   /// Compares the todos of a list with its todos before the last change, and records them.
   ///
   /// - Returns: All words of the list.
-  /// - Throws: A `Violation` if a word is missing that the change was not allowed to remove.
+  /// - Throws: A `Violation` if the change has removed a word that it was not allowed to remove.
   mutating func update(
     _ list: TodoListKey, to newTodos: [Todo], after event: String,
     mayRemove removable: Set<String>

@@ -60,9 +60,8 @@ extension SourceSimulation {
     return sources.firstIndex { $0.kind.host == host } ?? 0
   }
 
-  /// Allows a change of another client to be lost, if the other client has made it after a server
-  /// has read the item, and before the server's own change. This applies to a source without
-  /// conditional changes.
+  /// Allows the loss of words by a race at a source without conditional changes: after a server has
+  /// read an item, another client changes the item, and then the server overwrites this change.
   private func noteRace(
     _ call: NetworkCall, in index: Int, before: [String: ToyModel.Item],
     after: [String: ToyModel.Item]

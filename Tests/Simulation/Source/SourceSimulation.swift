@@ -158,8 +158,9 @@ final class SourceSimulation: SeededSimulation {
     server.kill()
   }
 
-  /// Checks that the stored rows are as new as the stored token. If the token were newer, other
-  /// servers would not see the changes in between until the next load of the whole list.
+  /// Checks that the stored rows are as new as the stored token. If the token were newer, the rows
+  /// would lack some changes. Other servers would see these changes only at the next load of the
+  /// whole list.
   private func checkToken(of source: SimulatedSource) throws {
     let list = source.list
     let store = try SQLiteStore(at: .file(machine.path), environment: machine.environment(of: 0))

@@ -26,7 +26,7 @@ package struct GitHubModelIssue: Sendable, Equatable {
 
   package enum Whereabouts: Sendable, Equatable {
     case here, deleted
-    /// The issue is in the repository with this number, where it has another number.
+    /// The issue was moved to the repository with this number, and has a new issue number.
     case transferred(Int64)
   }
 

@@ -43,7 +43,8 @@ import TodoModel
     #expect(server.requests.filter { $0.method == "PUT" }.map(\.path) == ["/l/b.ics"])
   }
 
-  /// The transport reads no more than its limit, and the other objects are shown.
+  /// If a response exceeds the limit of the transport, the rest is not read. The other objects are
+  /// shown.
   @Test func anObjectOf64MiBIsAnEntryWithAMessage() async throws {
     let large = Self.task(String(ofBytes: 64 << 20))
     let names = ["a.ics", "b.ics", "c.ics"]
@@ -74,8 +75,8 @@ import TodoModel
     #expect(server.requests.count < 40)
   }
 
-  /// If a server states the end of a wait by its own clock, the wait is as long by the clock of
-  /// this machine.
+  /// A wait has the intended length even if the clock of the server is wrong. The server states the
+  /// end of the wait by its own clock, and the client converts it to the clock of this machine.
   @Test func aClockTwoDaysOffChangesNoWait() async throws {
     let server = LoopbackServer { _ in
       LoopbackResponse(
