@@ -12,8 +12,8 @@ import TodoModel
 struct SchemaComparison {
   let parts: [any SchemaPart]
 
-  /// Returns the first difference, as a clause that follows the path in a message; `nil` if there
-  /// is none.
+  /// Returns the first difference, as a clause that follows the path in a message; `nil` if nothing
+  /// differs.
   func difference(in connection: Connection) throws(TodoError) -> String? {
     let (found, missing) = try differing(in: connection)
     if found.isEmpty, missing.isEmpty { return nil }

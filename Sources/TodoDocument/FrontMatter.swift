@@ -18,8 +18,8 @@ package enum FrontMatter {
     text.after == nil && text.text.trimmed == "---"
   }
 
-  /// Returns the index of the first line below the front matter, after any blank lines; 0 if there
-  /// is no front matter.
+  /// Returns the index of the first line below the front matter, after any blank lines; 0
+  /// without front matter.
   package static func end(lines: (Int) -> ArraySlice<UInt8>, count: Int) -> Int {
     guard count > 1, lines(0).elementsEqual(rule) else { return 0 }
     for line in 1..<min(count, linesMax) where lines(line).elementsEqual(rule) {

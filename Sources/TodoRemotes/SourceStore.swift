@@ -23,8 +23,8 @@ package final class SourceStore: TodoStore {
 
   /// The state that later requests depend on.
   private struct Host {
-    /// The path of the source after a permanent redirect, in the source's spelling; `nil` if there
-    /// was no redirect.
+    /// The path of the source after a permanent redirect, in the source's spelling; `nil`
+    /// without a redirect.
     var path: String?
     /// The time at which a rate limit ends; `nil` without a limit.
     var nextRequestAt: Timestamp?

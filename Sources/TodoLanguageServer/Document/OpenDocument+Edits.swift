@@ -4,8 +4,8 @@ import TodoModel
 /// The edits with which the server updates the buffer. Each edit leads to a new generation of the
 /// document: a version that the store records before the edit is offered.
 extension OpenDocument {
-  /// The edit that updates the buffer, for a client that gets edits only on request. `nil` if there
-  /// is no edit for the present text, if an edit is in flight, or if the user has changed the
+  /// The edit that updates the buffer, for a client that gets edits only on request. `nil` if the
+  /// present text needs none, if an edit is in flight, or if the user has changed the
   /// buffer since it was last opened, saved or edited by the server.
   var requestedEdit: ServerEdit? {
     guard isOfferAllowed, let offer = offers.last, offer.version == version, offer.source == text

@@ -13,8 +13,8 @@ struct TodoForm: Sendable, Equatable {
   private(set) var shownFields: ContentFieldSet
   /// The fields that got a value from another client while the form did not show these fields.
   private var unseenFields: ContentFieldSet = []
-  /// The last version of the todo in which none of the `unseenFields` had a value; `nil` if there
-  /// are no unseen fields.
+  /// The last version of the todo in which none of the `unseenFields` had a value; `nil` if
+  /// `unseenFields` is empty.
   private var versionBeforeUnseen: Int64?
   /// The edited fields with their values. The values are not validated.
   @Shared private(set) var edits = FieldChanges()

@@ -48,8 +48,8 @@ struct Column {
     return columns
   }
 
-  /// Appends a number to equal names of columns, so that two builds of one program can be told
-  /// apart.
+  /// Appends a number to equal names of columns, so that the columns of two builds of one program
+  /// have different names.
   private static func nameApart(_ columns: inout [Column]) {
     for index in columns.indices.dropFirst() {
       let sameCount = columns[..<index].count { name($0.command) == columns[index].name }
