@@ -13,7 +13,7 @@ package struct WriteTimeout: Sendable {
 
   /// Creates a timeout.
   ///
-  /// - Parameter limit: The time without a written byte after which the timeout expires.
+  /// - Parameter limit: The timeout expires if no byte could be written for this time.
   package init(limit: Duration) { self.limit = limit }
 
   /// Records the result of a write.

@@ -265,7 +265,8 @@ private struct UsedLists {
   /// list. Comparing two lists takes a sixth of the time of hashing one.
   private var last: (list: TodoListKey, lists: [HistorySession.UsedList])?
 
-  /// Returns the used lists of the profile of a list; `nil` if this list was not used yet.
+  /// Returns all lists that were used so far and have the same profile as `list`; `nil` if `list`
+  /// was not used yet.
   mutating func find(_ list: TodoListKey) -> [HistorySession.UsedList]? {
     if let last, last.list == list { return last.lists }
     guard let lists = all[list.profile], lists.contains(where: { $0.key == list }) else {

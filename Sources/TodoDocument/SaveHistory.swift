@@ -35,13 +35,13 @@ package struct SaveHistory: Sendable {
     if order.count > Self.savesMax { saves[order.removeFirst()] = nil }
   }
 
-  /// Returns the history of a buffer that is saved again, if its last save was based on the same
-  /// generation as this save.
+  /// Returns the history of a buffer that is saved again. Its previous save must have been based on
+  /// the same generation (recorded version) as this save.
   ///
   /// - Parameter number: The number of the generation, from the first line of `document`.
-  /// - Returns: The history of the buffer including its last save, and the todos of the lines of
-  ///   `document`, by the index of the entry. `nil` if no save of this generation is recorded, or
-  ///   if `document` seems to be from another buffer.
+  /// - Returns: The history of the buffer up to its previous save, and the todos of the lines of
+  ///   `document`. The keys are the indices of the entries. `nil` if no save that was based on this
+  ///   generation is recorded, or if `document` seems to be from another buffer.
   package func continuation(
     _ document: Document, of number: Int64
   ) -> (known: BufferHistory, lines: [Int: TodoID])? {

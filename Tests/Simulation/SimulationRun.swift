@@ -29,7 +29,7 @@ enum SimulatedWorld {
 }
 
 extension SimulatedWorld {
-  /// The noun for the items in the line count of a run, such as "typed lines".
+  /// The unit of the number in the summary of a run, such as "typed lines".
   fileprivate var lineName: String {
     switch self {
     case .servers, .basicServers: "changes of labels"

@@ -2,7 +2,8 @@ import JSONRPC
 import Testing
 import TodoServer
 
-/// Tests LSP's rules about the lifecycle and `$/` messages, by number.
+/// Tests LSP's rules about the lifecycle and `$/` messages. The name of each test begins with the
+/// number that this project has given to the rule.
 @Suite struct LifecycleRuleTests {
   private func answers(_ driver: LoopDriver) -> [JSON] { driver.read().filter { $0["id"] != nil } }
 

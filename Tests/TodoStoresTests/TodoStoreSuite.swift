@@ -13,7 +13,7 @@ enum StoreCase: CaseIterable, CustomTestStringConvertible {
 
   /// The promises of `TodoStore` that some kinds of store cannot keep, and why.
   enum Exception {
-    /// A source has one list for all users.
+    /// Each user has separate lists. A source cannot promise this: it has one list for all users.
     case listsAreApart
     /// The version of a todo at a source is a fingerprint, because GitHub has no suitable counter.
     case versionGrows

@@ -6,7 +6,8 @@ import WorkflowTesting
 /// Tests which workers are started and stopped, and how their outputs are applied. The test itself
 /// performs the worker effects.
 @Suite struct WorkerTests {
-  /// Requests the jobs in its state; records each output with the number of the latest render.
+  /// A workflow that requests a worker for each job in its state. It records each output with the
+  /// number of the latest render.
   struct Office: Workflow {
     struct State: Equatable {
       var jobs: [String: Int] = ["": 1]

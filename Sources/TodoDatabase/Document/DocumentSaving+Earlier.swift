@@ -9,9 +9,9 @@ extension DocumentSaving {
     /// - Only saved documents have changed the todo since the content was shown.
     /// - A saved document had removed the todo.
     case typed
-    /// A generation (recorded version) of the document before the base of the edit showed the
-    /// content, and not all changes of the todo since then came from documents. The line may be
-    /// from an outdated buffer.
+    /// The content was shown by a generation (recorded version) of the document that is older than
+    /// the base of the edit. At least one change of the todo since then did not come from a
+    /// document. The line may be from an outdated buffer.
     case earlier
     /// The document has already shown the same line. Therefore, the line is not an edit, and is
     /// ignored. The document must have shown the line for the base version (the version of the todo

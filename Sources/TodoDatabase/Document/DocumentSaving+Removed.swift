@@ -3,8 +3,8 @@ import TodoModel
 /// Saved lines of removed todos.
 extension DocumentSaving {
   /// Whether a saved document removed a todo. If so, a saved line with the mark of this todo
-  /// restores it, even if an earlier generation (recorded version) of the document showed the same
-  /// line.
+  /// restores it. Such a line is never taken for a line of an outdated buffer, although an earlier
+  /// generation (recorded version) of the document showed it.
   func wasRemovedByDocument(_ id: TodoID) throws(TodoError) -> Bool {
     guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
     else { return false }

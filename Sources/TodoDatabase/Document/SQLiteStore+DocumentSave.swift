@@ -31,8 +31,8 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change may affect the text of the document. If the change adds or moves a plain
-  /// line, it does not change the list's counts by itself.
+  /// Whether the change may affect the text of the document. A change of a plain line does so
+  /// without changing the counts of the list.
   fileprivate var changesText: Bool {
     if case .name = self { false } else { true }
   }

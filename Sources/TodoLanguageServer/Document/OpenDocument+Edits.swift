@@ -56,8 +56,10 @@ extension OpenDocument {
   /// Whether an edit of the present text may be offered now.
   var isOfferAllowed: Bool { isManaged && !isClosed && !isInFlight && !isEdited }
 
-  /// Offers the edit of a plan for the present text. `number` is the number under which the store
-  /// has recorded the generation to which the edit leads.
+  /// Offers the client the edit in `plan`, which applies to the present text.
+  ///
+  /// - Parameter number: The number of the generation (recorded version) of the document that has
+  ///   the text after the edit.
   mutating func offer(_ plan: EditPlan, number: Int64) {
     let edits = plan.replacements(number: number)
     offer(

@@ -2,9 +2,10 @@
 ///
 /// At a source that uses markers as keys, the item is read by its key. At other sources, the newest
 /// items are searched for the marker of the request. If no item contains this marker, a user may
-/// have deleted it. Therefore, items without a marker that were created while the request was in
-/// flight are also compared, by their text and their creator. If several items match, or the text
-/// differs, the todo becomes `failed`, and no request creates its item again.
+/// have deleted it from the item. Therefore, the items without a marker that the same user may have
+/// created while the request was in flight are candidates. If exactly one candidate has the text of
+/// the request, it becomes the todo's item. If there are candidates, but none or several of them
+/// have this text, the todo becomes `failed`, and no request creates its item again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's
   /// clock.

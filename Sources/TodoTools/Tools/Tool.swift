@@ -35,7 +35,7 @@ protocol ToolResult: WrittenObject {
   var text: String { get }
   /// The text for a client that also receives the object as structured content.
   var textWithStructuredContent: String { get }
-  /// The notes that the result contains as a whole.
+  /// The notes that the result contains in full, not only their beginnings.
   var shownNotes: [ShownNote] { get }
 }
 

@@ -138,10 +138,9 @@ end
 --- - `unconfirmed`: whether the server has refused the action because its question was not asked;
 --- - `confirmed`: whether the user has already confirmed the action.
 ---
---- Edits are sent before the action if a question may depend on them. They are also sent before it
---- if their form is not in front, because only a save of the form in front contains its edits. If
---- the user confirms a question about compared sides, the action is sent with the base that the
---- question refers to.
+--- Edits are sent before the action in two cases: a question may depend on them, or their form is
+--- not in front. In the second case, the action cannot contain them. If the user confirms a question
+--- about the sides of a comparison, the action is sent with the base of these sides.
 local function perform(view, action, done, options)
   local front, items, stay = session.front(), options.items or {}, action == nil or nil
   if not front then return done(session.not_running) end
