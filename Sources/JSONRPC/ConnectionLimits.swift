@@ -33,9 +33,10 @@ public struct ConnectionLimits: Sendable, Equatable {
   /// The maximum size of all calls in flight, in bytes; 32 MiB by default. Until a call is
   /// answered, it counts with the sizes of its method, params and id, plus `bytesPerMessage`.
   ///
-  /// A call that would exceed the limit stays queued. Later messages stay queued, too, so that the
-  /// order is preserved. A call of up to `smallCallBytesMax` starts nevertheless, and so does a
-  /// call of any size if no other call is in flight.
+  /// A call that would exceed the limit stays queued, and so do all later messages except
+  /// responses, so that the order is preserved. The limit does not apply in two cases:
+  /// - The call has at most `smallCallBytesMax` bytes.
+  /// - No other call is in flight.
   public var inFlightBytesMax: Int
 
   /// The overhead that is added to the size of each message, queued or in flight, in bytes.

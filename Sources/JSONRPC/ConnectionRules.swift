@@ -8,15 +8,15 @@ public struct ConnectionRules: Sendable, Equatable {
   public var cancelMethod: String
   /// The member of the cancel method's params that contains the id.
   public var cancelledIDMember: String
-  /// The paths of the params' members that contain a progress token. A request is refused if its
-  /// token or its id has more than `MessageLimits.idBytesMax` bytes.
+  /// The paths of the progress tokens in the params. A request is refused if its id or a token at
+  /// one of these paths has more than `MessageLimits.idBytesMax` bytes.
   public var tokenPaths: [[String]]
   /// The methods that are reported to the host on receipt, as `Arrival.controlCallReceived`, ahead
   /// of all queued messages.
   public var controlMethods: [String]
 
   /// Whether a request that is cancelled before it has started is answered with
-  /// `RPCError.requestCancelled()`. Otherwise it gets no response.
+  /// `RPCError.requestCancelled()`. If `false`, such a request gets no response.
   public var answersCancelled: Bool
 
   /// Creates rules; the defaults are those of LSP.

@@ -35,7 +35,8 @@ struct DuplicateKeys {
     return !seen.insert(ByteExactText(text: text(key))).inserted
   }
 
-  /// Returns one of 64 bits, selected by the length and the first and last bytes of a key.
+  /// Returns the signature of a key: a word in which a single bit is set. The length and the first
+  /// and last bytes of the key select this bit.
   @inline(__always)
   static func signature(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let first = bytes.first, let last = bytes.last else { return 1 }

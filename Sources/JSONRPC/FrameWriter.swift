@@ -42,10 +42,11 @@ public struct FrameWriter: Sendable {
   /// Begins a frame: all bytes appended to the output before `end` is called are its body.
   public func begin(in output: inout [UInt8]) -> Start { Start(offset: output.count) }
 
-  /// Ends the most recent frame: inserts the header before its body, or appends the line end.
+  /// Ends the frame that begins at `start`, which must be the most recent one. Inserts the header
+  /// before the body or appends the line end, as `framing` specifies.
   ///
-  /// With line framing, a line feed in the body becomes a space. In JSON, a line feed can only be
-  /// whitespace.
+  /// With line framing, each line feed in the body becomes a space. This does not change the JSON
+  /// value, because a line feed in JSON can only be whitespace.
   public func end(_ start: Start, in output: inout [UInt8]) {
     guard start.offset <= output.count else { return }
     let body = Array(output[start.offset...])

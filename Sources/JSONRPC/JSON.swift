@@ -45,8 +45,8 @@ extension JSON: Equatable {
 }
 
 extension [JSON] {
-  /// Whether two arrays are equal. Uses less stack for each level of nesting than `==` in
-  /// unoptimized builds.
+  /// Whether two arrays are equal. In unoptimized builds, this method uses less stack than `==` for
+  /// each level of nesting.
   fileprivate func hasSameElements(as other: [JSON]) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] {

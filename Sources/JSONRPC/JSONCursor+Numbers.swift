@@ -109,9 +109,11 @@ struct NumberScan {
     return Int64(exactly: magnitude)
   }
 
-  /// The value as a `Double`; `nil` if a single multiplication or division cannot compute it with
-  /// correct rounding. A single operation suffices if the digits, read as an integer, are at most
-  /// 2^53 and the power of ten is at most 10^22: a `Double` represents both exactly.
+  /// The correctly rounded value as a `Double`; `nil` if the digits, read as an integer, exceed
+  /// 2^53, or if the exponent is not in -22...22.
+  ///
+  /// Within these limits, a `Double` represents the digits and the power of ten exactly. Therefore,
+  /// a single multiplication or division computes the value with correct rounding.
   var exactDouble: Double? {
     guard !isOverflown, magnitude <= 1 << 53, abs(exponent) < Self.powersOfTen.count else {
       return nil

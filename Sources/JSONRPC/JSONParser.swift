@@ -1,8 +1,8 @@
 /// A parser that reads one JSON value from bytes.
 ///
-/// The parser is strict: all other parsers accept the texts that it accepts, and parse them to the
-/// same values. Each byte is read a bounded number of times. Open containers are on a stack in heap
-/// memory and not on the thread's stack, so deep nesting costs only memory.
+/// The parser is strict: it accepts a text only if every other JSON parser also accepts the text
+/// and reads the same value from it. Each byte is read a bounded number of times. Open containers
+/// are on a stack in heap memory and not on the thread's stack, so deep nesting costs only memory.
 struct JSONParser: ~Copyable {
   /// A container that is being parsed.
   private struct Container {

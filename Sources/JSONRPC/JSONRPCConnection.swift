@@ -83,9 +83,14 @@ public struct JSONRPCConnection<Answer>: ~Copyable {
   ///
   /// - Parameter isHeld: returns whether to hold back a call of the given RPC method. A call that
   ///   was held back waits until `releaseHeld()`.
-  /// - Returns: `nil` if nothing is queued, all queued messages are held back, too many calls are
-  ///   in flight, or too much output is pending. A received response is returned even if too many
-  ///   calls are in flight or calls before it are held back; only pending output can delay it.
+  /// - Returns: the next event; `nil` if there is none, or if all events must wait. Cancellations
+  ///   and early notices (`Arrival.controlCallReceived`) never wait. Other events wait in these
+  ///   cases:
+  ///   - All queued messages are held back.
+  ///   - Too many calls are in flight, or the next call is too large to start beside them.
+  ///   - Too much output is pending.
+  ///
+  ///   A received response can overtake calls that wait. Only pending output can delay a response.
   public mutating func next(
     holding isHeld: (_ method: String) -> Bool = { _ in false }
   ) -> Arrival? {

@@ -58,8 +58,8 @@ struct MoveStack<Element>: ~Copyable {
     count += elements.count
   }
 
-  /// Reserves capacity for this many elements in total. The operating system provides memory only
-  /// for the pages that are used.
+  /// Reserves capacity for this many elements in total. Unused capacity costs no memory, because
+  /// the operating system provides memory only for the pages that are used.
   mutating func reserve(_ neededCount: Int) {
     if storage.count < neededCount {
       grow(toHold: neededCount)

@@ -84,9 +84,9 @@ enum SpecialBytes {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// Returns a word with the high bit set in each byte that is a quote, a backslash or a control
-  /// character in `word`. Bytes above the first match may be false positives, so only the lowest
-  /// match counts.
+  /// Returns a word that marks each byte of `word` that is a quote, a backslash or a control
+  /// character: the high bit of the byte at the same position is set. Only the lowest mark is
+  /// reliable; bytes above it may be false positives.
   @inline(__always)
   private static func escapes(in word: UInt64) -> UInt64 {
     let quotes = word ^ (ones &* 0x22)

@@ -1,8 +1,10 @@
 import TodoModel
 
-/// A diagnosis of a file with intact pages, in which another program has changed `sqlite_schema`,
-/// so that SQLite cannot read it. The tables still contain their data. Therefore, unlike a damaged
-/// file (see `DamagedFile`), such a file is not replaced by a new one.
+/// A diagnosis of a database file that SQLite cannot read because another program has changed
+/// `sqlite_schema`.
+///
+/// The pages of such a file are intact, and its tables still contain their data. Therefore, unlike
+/// a damaged file (see `DamagedFile`), the file is not replaced by a new one.
 struct BrokenTables {
   private let database: InspectedDatabase
   private let schema: Schema
@@ -51,8 +53,8 @@ private struct SchemaRow {
 
   /// Returns the problem with this row; `nil` if there is none.
   ///
-  /// - Parameter rootPages: The root pages of the previous rows. This row's root page must not be
-  ///   among them. This method adds it to `rootPages`.
+  /// - Parameter rootPages: The root pages of the previous rows. If they include the root page of
+  ///   this row, that is a problem. Otherwise, this method adds the root page of this row.
   func problem(_ pageCount: Int64, _ rootPages: inout Set<Int64>) -> String? {
     let shown = "\(PrintableText(kind)) \(PrintableText(name))"
     let isAutomaticIndex = kind == "index" && name.hasPrefix("sqlite_autoindex_")

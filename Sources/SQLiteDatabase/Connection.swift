@@ -15,9 +15,9 @@ package final class Connection {
   package private(set) var onlyReads = false
   /// The limit on commits that a simulation has set; `nil` outside of simulations.
   private var commitLimit: CommitLimit?
-  /// The objects that other modules store for this connection, such as their prepared statements,
-  /// by the type of the object. Each query looks up one object. There are at most two objects, so
-  /// an array is faster than a dictionary.
+  /// The objects that other modules store for this connection, such as their prepared statements.
+  /// Each query looks up one object by its type. There are at most two objects, so an array is
+  /// faster than a dictionary.
   private var parts: [(type: ObjectIdentifier, part: any ConnectionPart)] = []
   private lazy var begin = Statement("BEGIN", on: self)
   private lazy var beginChange = Statement("BEGIN IMMEDIATE", on: self)
@@ -146,8 +146,8 @@ package final class Connection {
 
   /// The version of the content that a reading connection sees in its current or last transaction;
   /// `nil` for a connection that writes. An active statement counts as a transaction, even without
-  /// `BEGIN`. The version differs after every change by any connection. Versions are comparable
-  /// only if they were read by the same connection.
+  /// `BEGIN`. Each change by any connection leads to a new version. Compare only versions that were
+  /// read by the same connection.
   package var contentVersion: UInt32? {
     guard onlyReads else { return nil }
     var version: CUnsignedInt = 0
@@ -212,9 +212,9 @@ package final class Connection {
     }
   }
 
-  /// Updates the modification time of the log file after a commit, so that watchers read the
-  /// database again. Their last notification came before the commit, when the change was not
-  /// visible yet.
+  /// Updates the modification time of the log file after a commit, so that file watchers are
+  /// notified and read the database again. They were last notified before the commit, when the
+  /// change was not visible yet.
   private func announceChange() {
     if let path { utimes(path + "-wal", nil) }
   }

@@ -9,8 +9,8 @@ struct DatabaseOpening: Sendable {
   let now: @Sendable () -> Timestamp
   let onDamage: DamageRule
 
-  /// The size of a file, in bytes, up to which all its pages are checked at each start. The check
-  /// takes milliseconds.
+  /// The maximum size, in bytes, of a small file. All pages of a small file are checked at each
+  /// start, which takes milliseconds.
   private static let checkedBytesMax: Int64 = 4 << 20
 
   /// Opens the database.

@@ -39,8 +39,8 @@ package final class InspectedDatabase {
     query(path, true) ?? DatabaseFile.suffixesBeside.firstResult { query(path + $0, false) }
   }
 
-  /// `true` if a log or its index exists: another process has the database open, or did not close
-  /// it cleanly.
+  /// Returns whether the database has a log or an index of the log. If so, another process has the
+  /// database open, or did not close it cleanly.
   package static func isInUse(_ path: String) -> Bool {
     access(path + "-wal", F_OK) == 0 || access(path + "-shm", F_OK) == 0
   }

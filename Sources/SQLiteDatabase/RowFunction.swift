@@ -8,8 +8,8 @@ package final class RowFunction {
   private let name: String
   private unowned let connection: Connection
   private var isRegistered = false
-  /// The row numbers that were not reported yet. They are in allocated memory, because Swift's
-  /// run-time check of each access to a property takes a tenth of the time of finding a row.
+  /// The row numbers that were not reported yet. They are in allocated memory, because Swift checks
+  /// each access to a property at run time. This check takes a tenth of the time of finding a row.
   private let group: UnsafeMutablePointer<RowGroup>
   private var receive: ((UnsafeBufferPointer<Int64>) -> Void)?
 

@@ -34,8 +34,10 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Creates the tables, or saves a copy of a database of an older version (`SchemaCopy`) and
-  /// updates its tables.
+  /// Creates or updates the tables, depending on the found version:
+  /// - In an empty database, creates the tables.
+  /// - For an older version, saves a copy of the database (`SchemaCopy`), then updates the tables.
+  /// - For the current version, does nothing.
   ///
   /// - Parameters:
   ///   - found: The result of `check`.
@@ -84,10 +86,12 @@ package struct Schema: Sendable {
   }
 
   /// Erases data that an older version should not have stored, including the remains of the data in
-  /// free pages and in the log. The erasure precedes the update for two reasons: the saved copy of
-  /// the old file (`SchemaCopy`) must not contain the data, and an interrupted erasure must
-  /// be repeated when the file is opened again. If the update would fail, nothing is erased, so that
-  /// a file with unexpected tables is not changed.
+  /// free pages and in the log. The erasure precedes the update for two reasons:
+  /// - The saved copy of the old file (`SchemaCopy`) must not contain the data.
+  /// - An interrupted erasure must be repeated when the file is opened again.
+  ///
+  /// The update is first tried and rolled back. If it fails, nothing is erased, so that a file with
+  /// unexpected tables is not changed.
   private func erase(from found: Int, in connection: Connection) throws(TodoError) {
     let scripts = found > 0 ? parts.compactMap { $0.erasure(from: found) } : []
     guard !scripts.isEmpty else { return }
@@ -127,9 +131,9 @@ package struct Schema: Sendable {
     BrokenTables(in: path, schema: self)?.reason()
   }
 
-  /// Refuses a file of a newer version, before SQLite reads the file. Even for reading, SQLite
-  /// writes to the index of the log (`-shm`), and the last connection that is closed moves the log
-  /// into the file.
+  /// Refuses a file of a newer version, before SQLite reads the file. Otherwise, SQLite would
+  /// change files: even for reading, it writes to the index of the log (`-shm`), and the last
+  /// connection that is closed moves the log into the database file.
   ///
   /// - Throws: `storage` if the file has a newer version.
   func refuseNewer(_ connection: Connection) throws(TodoError) {

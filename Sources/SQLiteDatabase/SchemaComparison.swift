@@ -22,9 +22,9 @@ struct SchemaComparison {
       parts.flatMap(\.shadowTables))
   }
 
-  /// Returns the `CREATE` statements that only the database contains, and those that only the
-  /// scripts contain. The other columns of `sqlite_schema` are not compared, because SQLite
-  /// executes only the statements.
+  /// Returns the `CREATE` statements that only the database contains (`found`), and the statements
+  /// that only the scripts contain (`missing`). The other columns of `sqlite_schema` are not
+  /// compared, because SQLite executes only the statements.
   func differing(
     in connection: Connection
   ) throws(TodoError) -> (found: [String], missing: [String]) {

@@ -42,8 +42,9 @@ package struct StorageFailure: Sendable {
   }
 
   /// Returns the error for a system call of SQLite that failed because of a read-only file system
-  /// or a `SystemLimit`; `nil` for any other failure. SQLite's error code does not show the cause.
-  /// For the same cause, the code differs between opening and mapping a file.
+  /// or a `SystemLimit`; `nil` for any other failure. The error number of the system call shows the
+  /// cause. SQLite's error code does not: for the same cause, the code differs between opening and
+  /// mapping a file.
   private func systemReason(of code: Int32, on database: OpaquePointer?) -> TodoError? {
     guard let database, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
     var error = sqlite3_system_errno(database)

@@ -50,9 +50,9 @@ extension ListItems {
     return edits
   }
 
-  /// Finds the part that two lists have in common because one of them is shifted, such as after
-  /// scrolling. Returns the index of the first common item in each list, and the number of common
-  /// items. The number is 0 if neither list contains the first item of the other.
+  /// Finds the common part of two lists if one list is shifted, such as after scrolling. Returns
+  /// the index of the first common item in each list, and the number of common items. The number is
+  /// 0 if neither list contains the first item of the other list.
   private static func shift(
     from old: ArraySlice<ListItem>, to new: ArraySlice<ListItem>
   ) -> (old: Int, new: Int, count: Int) {

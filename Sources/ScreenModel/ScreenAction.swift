@@ -16,7 +16,8 @@ package struct ScreenAction: Sendable, Equatable {
   /// The key for the action while the cursor is not in a field. An editor uses this key if it has
   /// no key of its own for the role of the action. The key is unique on the screen.
   package var key: Character?
-  /// Whether the Enter key performs the action. A screen has at most one such action of each scope.
+  /// Whether the Enter key performs the action. A screen has at most one such action for the whole
+  /// screen, and at most one for items.
   package var isPrimary: Bool
   /// A question that the user must confirm first; `nil` for none.
   package var confirm: String?

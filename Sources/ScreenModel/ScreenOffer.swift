@@ -5,8 +5,8 @@ import System
 package enum ScreenOffer {
   package enum Refusal: Error, Equatable {
     /// The screen does not offer the request now, although it may have done so before. The text is
-    /// a message for the user. `item` is the item of the request that is no longer in the list;
-    /// `nil` if the refusal has another reason.
+    /// a message for the user. `item` is the item of the request that is no longer in the list or
+    /// is read-only; `nil` if the refusal has another reason.
     case notOffered(Reason, String, item: String? = nil)
     /// The form has no field with this name. `known` contains the names of its fields.
     case unknownField(String, known: [String])
@@ -18,7 +18,8 @@ package enum ScreenOffer {
     package static let unconfirmed = notOffered(
       .unconfirmed, "This action needs the user's answer to a question first.")
 
-    /// Returns the refusal of a request because the form in front, `screen`, has unsaved text.
+    /// Returns the refusal of a request that would close a form with unsaved text. `screen` is this
+    /// form.
     package static func unsaved(in screen: Screen) -> Refusal {
       let text = screen.subject.map { "The text of \(quoted($0))" } ?? "What you typed"
       return notOffered(.unsaved, "\(text) is not saved yet. Save it, or discard it first.")
@@ -116,20 +117,20 @@ package enum ScreenOffer {
     if let base { try screen.check(base: base) }
   }
 
-  /// Checks that the user has seen the question of an action. Edits that are sent with the action
-  /// may have changed the question.
+  /// Checks that the user has seen the question that an action asks. The request for the action can
+  /// contain edits, which may have changed the question. A question counts as seen in these cases:
+  /// - It is about saving a text, and the screen has shown exactly this text.
+  /// - It is about something else, such as dropping a text, the screen has shown the question, and
+  ///   the request contains no further edits.
   ///
   /// - Parameters:
-  ///   - screen: The screen after these edits.
-  ///   - unedited: The screen with the base of the action, without these edits.
+  ///   - screen: The screen with the base and the edits of the request.
+  ///   - unedited: The screen with the base of the request, but without its edits.
   ///   - shown: The screen as the user sees it.
   ///   - isUnseenComparison: Whether the screen now compares sides that the user has not seen. If
   ///     so, the action is not refused: the workflow saves nothing, and shows the new sides with
   ///     the question.
-  /// - Throws: `unconfirmed` if the action asks a question that the user has not seen. A question
-  ///   about saving a text counts as seen only if the screen has shown exactly this text. Any other
-  ///   question, such as about dropping a text, counts as seen only if the screen has shown the
-  ///   question, and no further edits come with the action.
+  /// - Throws: `unconfirmed` if the action asks a question that the user has not seen.
   package static func checkConfirmation(
     _ name: String, in screen: Screen, unedited: Screen, shown: Screen, isUnseenComparison: Bool
   ) throws(Refusal) {

@@ -1,5 +1,5 @@
-/// The drawing of a screen as text, as `Protocol.md` defines it. Transcripts contain such drawings.
-/// The tests of a front-end compare the drawings in transcripts with those of the front-end.
+/// The drawing of a screen as text, as `Protocol.md` defines it. Transcripts of sessions contain
+/// such drawings. A front-end is tested by comparing its own drawings with them.
 ///
 /// ```
 /// Todos of ann

@@ -12,9 +12,9 @@ package enum CrashReport {
   /// The signals that crashes cause.
   package static let signals = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime. The Swift
-  /// handlers take seconds to write a backtrace, and continue even after the program was killed.
-  /// Ctrl-\ ends the program immediately, without a report.
+  /// Installs the handlers for crashes. They replace the handlers of the Swift runtime, which take
+  /// seconds to write a backtrace, and continue even after the program was killed. For Ctrl-\
+  /// (SIGQUIT), the default is restored: it ends the program immediately, without a report.
   ///
   /// Call this function once, on the main thread. A stack overflow is reported only if it occurs on
   /// the main thread or on a thread of `DetachedThread`.

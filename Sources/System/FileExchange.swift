@@ -4,8 +4,8 @@ import CSystem
 package enum FileExchange {
   package enum Outcome: Equatable {
     case done
-    /// Another process has changed the files at the paths. For `exchange`, one of the two files
-    /// does not exist; for `move`, a file with the new name exists.
+    /// Nothing was done, because another process has removed or created a file. For `exchange`,
+    /// one of the two files does not exist; for `move`, a file with the new name exists.
     case moved
     /// The file system does not support the operation.
     case unsupported

@@ -1,5 +1,5 @@
-/// Identifies the processes that own a lease, which is a right of exclusive use, and reports
-/// whether these processes are still running. A lease ends with its process.
+/// Identifies the processes that own leases, and reports whether they are still running. A lease is
+/// a right of exclusive use, which ends with the process that owns it.
 package enum LeaseOwner {
   /// The name of this process: its process ID, its start time and its PID namespace.
   package static let own: String = name(of: getpid()) ?? "\(getpid()) 0 ?"

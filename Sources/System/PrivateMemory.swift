@@ -5,7 +5,7 @@ package enum PrivateMemory {
   /// Turns off core dumps, and prevents other processes of the user from reading the memory of this
   /// process.
   ///
-  /// Child processes write no core dumps either, but other processes of the user can read their
-  /// memory.
+  /// Child processes write no core dumps either. But other processes of the user can read the
+  /// memory of child processes.
   package static func begin() { protectMemory() }
 }

@@ -1,7 +1,7 @@
-/// Reads a line, such as a password, from a terminal without showing it.
+/// A prompt that reads a line, such as a password, from a terminal without showing the line.
 ///
-/// The terminal settings are restored before the call returns. A signal that would end or stop the
-/// program during the call is returned to the caller instead, as in OpenBSD's `readpassphrase`.
+/// The terminal settings are restored before `ask` returns. If a signal would end or stop the
+/// program during the call, `ask` returns the signal instead, as in OpenBSD's `readpassphrase`.
 package struct SilentPrompt {
   package enum Answer: Equatable {
     /// The line that the user has entered, without its line end.

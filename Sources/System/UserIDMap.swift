@@ -1,8 +1,8 @@
 /// The mapping of user IDs in the container in which this process runs.
 struct UserIDMap {
-  /// The user ID that this container shows for files that belong to the machine's root user; `nil`
-  /// if that user is mapped into the container, or if the system reports no mapping. It is the
-  /// overflow ID, which the system shows for files of all unmapped users.
+  /// The user ID that this container shows for files of the machine's root user, if this user is
+  /// not mapped into the container: the overflow ID, which the system shows for all unmapped users.
+  /// `nil` if the root user is mapped, or if the system reports no mapping.
   let unmappedRootID: uid_t?
 
   static let own = UserIDMap(

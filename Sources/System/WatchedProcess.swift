@@ -23,8 +23,8 @@ package struct WatchedProcess: Sendable {
     descriptor = opened >= 0 ? opened : nil
   }
 
-  /// Whether the process has ended. If a new process has got the ID of the ended process, the value
-  /// is `false` until the new process has ended.
+  /// Whether the process has ended. In contrast to `descriptor`, this check uses the process ID: if
+  /// a new process gets the same ID, the value is `false` until the new process has ended.
   package var hasEnded: Bool {
     guard kill(id, 0) == 0 || errno == EPERM else { return true }
     return Self.state(of: id).map { "ZX".contains($0) } ?? false

@@ -68,8 +68,9 @@ package struct AccountSchema: SchemaPart {
   package init() {}
 
   /// The script that creates the table. The column `wrong_count` is the number of consecutive wrong
-  /// passwords. The column `waiting_until` is the time at which the last attempt in the queue may
-  /// continue, in milliseconds since 1970.
+  /// passwords. After several of them, attempts wait one after the other. The column
+  /// `waiting_until` is the time at which the last of these attempts may continue, in milliseconds
+  /// since 1970.
   package var scripts: [String] { [Self.table] }
 
   private static let table = """

@@ -68,8 +68,9 @@ package struct EmbeddedAccounts: AccountService, RegisterService {
     guard isReplaced else { throw .invalidCredentials }
   }
 
-  /// Returns the hash of an account if the password is right; `nil` if there is no account. Both
-  /// results take the same time.
+  /// Returns the hash of an account if the password is right; `nil` if there is no account. Without
+  /// an account, the password is compared with a decoy hash, so that the comparison takes the same
+  /// time.
   ///
   /// - Throws: The errors of `authenticate`.
   private func hash(

@@ -6,7 +6,7 @@ import TodoRemotes
 /// passed to the tool through a pipe, never as an argument.
 package struct KeyringCredentials: CredentialStore {
   private static let program = "secret-tool"
-  /// The timeout, which is long enough for the user to unlock the keyring.
+  /// The timeout of a `secret-tool` process. It is long enough for the user to unlock the keyring.
   private static let waitMilliseconds: CInt = 30_000
 
   package init() {}
@@ -55,8 +55,8 @@ package struct KeyringCredentials: CredentialStore {
     "secret-tool is missing, and --credentials keyring needs it. "
       + "On Debian: apt-get install libsecret-tools; or use --credentials file.")
 
-  /// Returns the attributes that identify a token. The prefix prevents a name from being parsed as
-  /// an option.
+  /// Returns the attributes that identify a token. The prefix `name:` prevents `secret-tool` from
+  /// parsing the name of an account as an option.
   private static func attributes(of account: String) -> [String] {
     ["service", Product.name, "account", "name:\(account)"]
   }

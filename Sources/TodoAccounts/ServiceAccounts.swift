@@ -1,8 +1,8 @@
 import TodoModel
 
 /// A service that registers each account both at a service on the network and in the local store.
-/// The local account has the same password, so that no other user can see the todos through this
-/// server.
+/// The local account has the same password. Therefore, no other user of this server can see the
+/// todos of the account.
 package struct ServiceAccounts: RegisterService {
   private let service: any RegisterService
   private let accounts: EmbeddedAccounts

@@ -34,7 +34,8 @@ final class DiscoveryTable {
   }
 }
 
-/// Stores the lists that were found at hosts, and whether the user may only read a list.
+/// The storage of the lists that were found at hosts. It also contains, for each list, whether the
+/// user may only read it.
 extension SQLiteStore {
   package func discoveredLists(at host: TodoListKey) throws(TodoError) -> [DiscoveredList] {
     try database.read { connection throws(TodoError) in

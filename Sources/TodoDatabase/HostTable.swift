@@ -43,8 +43,8 @@ final class HostTable {
   }
 
   /// Records a rate limit of a host: the time at which requests are allowed again, and the number
-  /// of rate limits in a row. If a time after `until` is already recorded, that time is kept, but
-  /// reduced to `latest` if it is after `latest`.
+  /// of rate limits in a row. If a time is already recorded, it is first limited to `latest`. Then
+  /// the later of this time and `until` is recorded.
   ///
   /// - Parameter latest: The maximum for a time that is already recorded. `until` is not limited.
   func backOff(

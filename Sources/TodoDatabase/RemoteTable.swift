@@ -48,9 +48,9 @@ final class RemoteTable {
   /// The query that selects the synced todos of a view, or of the whole list, that a load has not
   /// listed. It leaves out a todo in either of these cases:
   /// - A newer load of the same view has listed the todo.
-  /// - A newer load of another view has listed or changed the todo. This case does not apply to a
-  ///   view (other than the whole list) of which no newer load has finished, because loads of other
-  ///   views do not show whether the todo is in this view.
+  /// - A newer load of another view has listed or changed the todo. For a view that is only a part
+  ///   of the list, this case also requires that a newer load of the same view has finished. Loads
+  ///   of other views do not show whether the todo is in the view.
   ///
   /// The listed keys are read once. A correlated subquery would read all of them for each todo,
   /// because `generation` (the load) precedes `remote_key` in the primary key of `seen`.

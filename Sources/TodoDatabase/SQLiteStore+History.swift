@@ -166,11 +166,13 @@ extension TodoTables {
     return .below(isStored ? above : .todo(step.id))
   }
 
-  /// Returns the conflict that prevents the undo of a step if the caller expects a version that the
-  /// step's todo does not have.
+  /// Returns a conflict if the todo of the step to undo does not have the version that the caller
+  /// expects.
   ///
-  /// - Returns: `nil` if the todo has the expected version, if it is removed and had the expected
-  ///   version before the step, or if it is not stored.
+  /// - Returns: `nil` in any of these cases:
+  ///   - The todo has the expected version.
+  ///   - The todo is removed, and had the expected version before the step.
+  ///   - The todo is not stored.
   fileprivate func conflict(
     _ step: HistoryStep, with version: Int64
   ) throws(TodoError) -> TodoConflict? {

@@ -181,7 +181,7 @@ extension SQLiteStore: SyncJournal {
     }
   }
 
-  /// Merges an item from a source into a list, and records whether it is in the view.
+  /// Merges an item from a source into a list, and records whether the item is in the view `view`.
   private func merge(
     _ item: RemoteItem, _ loadID: Int64, _ now: Timestamp, _ view: ViewKey,
     _ tables: TodoTables, _ report: inout MergeReport
@@ -387,7 +387,7 @@ extension TodoTables {
 }
 
 extension StoredTodo {
-  /// `true` if the todo has a change to send, or a write with an unknown outcome.
+  /// Whether the todo has a change to send, or a write with an unknown outcome.
   var isOutgoing: Bool {
     if sent != nil { return true }
     guard todo.sync == .pending || todo.sync == .failed else { return false }

@@ -25,7 +25,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
   /// sequence number of the change that was not reversed, or of the first change of its group.
   let refusedSteps = Mutex<[String: Int64]>([:])
   /// The validator, such as an `ETag`, for the next conditional request for each list. Validators
-  /// are kept in memory only, because they contain the access token.
+  /// are kept in memory only, because a `RemoteValidator` also contains the access token.
   let validators = Mutex<[TodoListKey: RemoteValidator]>([:])
   /// The lock that an import of drafts acquires.
   let draftImport = Mutex(())
@@ -218,7 +218,7 @@ package final class SQLiteStore: TodoStore, LocalReads {
     ChangeOrigin(list: list, author: author, at: now, session: session)
   }
 
-  /// Returns the history session of the user of a list (the changes that an undo can reverse), and
+  /// Returns the history session for a list: the changes that the user of the list can undo. Also
   /// records the first use of the list.
   private func session(
     in list: TodoListKey, over tables: TodoTables

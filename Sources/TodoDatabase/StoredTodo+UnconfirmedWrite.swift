@@ -7,9 +7,9 @@ extension StoredTodo {
   /// written value nor the value before the write, others have changed the field, possibly after
   /// the write.
   ///
-  /// The user may have set such a field back to its value before the write. Then the written value
-  /// becomes the base of the field, so that the user's value conflicts with the change by others.
-  /// Otherwise, the change by others would replace the user's value. Labels never conflict.
+  /// If the user has set such a field back to the value that it had before the write, the written
+  /// value becomes the base of the field. Then the user's value conflicts with the change by
+  /// others. With the old base, this change would replace the user's value. Labels never conflict.
   mutating func mergeUnconfirmedWrite(with item: TodoContent, now: Timestamp) {
     guard let sent else { return }
     let base = base ?? sent.content

@@ -28,7 +28,7 @@ struct StoredTodo {
   var revision: String?
   var base: TodoContent?
   var theirs: TodoContent?
-  /// The write to the source that has no response yet; `nil` if there is none.
+  /// The write for which the source has not returned a response yet; `nil` if there is none.
   var sent: UnconfirmedWrite?
   /// The marker and content of this todo in an export that was made before the source had the todo.
   /// `nil` if there was no such export, if the source has the todo, or if the todo is removed.

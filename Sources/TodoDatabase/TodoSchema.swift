@@ -166,14 +166,15 @@ package struct TodoSchema: SchemaPart {
     \(sourceOrderIndex)
     """
 
-  /// The index that finds the next older item of a source.
+  /// The index that finds the todo of the next older item of a source. The todo of a new item is
+  /// placed above this todo.
   static let sourceOrderIndex = """
     CREATE INDEX todo_source_order ON todo (list, source_order, place)
       WHERE source_order IS NOT NULL AND is_removed = 0;
     """
 
-  /// The index of todos by each value in their `source_details`. It also contains removed todos.
-  /// Texts are stored as their `LabelSet.key`.
+  /// The table that indexes todos by each value in their `source_details`. It also contains removed
+  /// todos. Values that are texts are stored as their `LabelSet.key`.
   static let detailTable = """
     CREATE TABLE detail (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -185,8 +186,8 @@ package struct TodoSchema: SchemaPart {
     CREATE INDEX detail_todo ON detail (todo);
     """
 
-  /// The index of todos by their labels. It also contains removed todos. The column `key` is
-  /// `LabelSet.key`, and `text` is the label as the todo has it.
+  /// The table that indexes todos by their labels. It also contains removed todos. The column `key`
+  /// is `LabelSet.key`, and `text` is the label as the todo has it.
   static let labelTable = """
     CREATE TABLE label (
       list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,

@@ -148,8 +148,8 @@ struct AttributeWords {
   /// Returns the last word of a text, and the text before it; `nil` if the word is not an
   /// attribute.
   ///
-  /// - Parameter today: The day that relative dates count from. If this is the first day of the
-  ///   calendar, the method accepts every word that is an attribute on at least one day.
+  /// - Parameter today: The day that relative dates count from. Pass the first day of the calendar
+  ///   to accept every word that is an attribute on at least one day.
   private static func finalWord(
     of text: ArraySlice<UInt8>, on today: CivilDay
   ) -> (word: Word, before: ArraySlice<UInt8>)? {

@@ -124,8 +124,8 @@ package struct BufferHistory: Sendable, Equatable {
     var dates: [TodoID: String] = [:]
   }
 
-  /// Applies the facts about a save of an earlier generation to this generation. The buffer may
-  /// have shown this generation before the store applied the save.
+  /// Applies the facts about a save of an earlier generation to this generation. This is needed
+  /// because the buffer may already have shown this generation when the store applied the save.
   package mutating func merge(_ history: SavedFacts) {
     for (id, line) in history.missing where generation?.lines[id] == line {
       generation?.lines[id] = nil

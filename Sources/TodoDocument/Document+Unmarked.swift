@@ -1,8 +1,8 @@
 import TodoModel
 
 extension Document {
-  /// Whether at least one todo that a generation (a recorded version of the document) shows has no
-  /// line with its mark in the document.
+  /// Whether the document lacks a todo of a generation (a recorded version of the document): no
+  /// line has the todo's mark.
   ///
   /// - Parameter others: The todos that do not need a line with their mark, because lines without a
   ///   mark were matched with them.

@@ -292,8 +292,8 @@ package struct DocumentMerge {
     }
   }
 
-  /// Merges changes of the first line of a todo in conflict, which the user can edit in addition to
-  /// the sides below it.
+  /// Merges the user's changes of the first line of a todo in conflict. The sides of the conflict,
+  /// which the user can also edit, are below this line.
   private mutating func mergeHead(
     _ line: DocumentLine, _ mark: LineAnchor, _ todo: DocumentTodo?
   ) {

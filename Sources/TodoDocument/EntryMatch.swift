@@ -4,7 +4,7 @@ import TodoModel
 package enum EntryMatch: Sendable, Equatable {
   /// The todo with this ID. If `isUntouched`, its line is as it was printed.
   case todo(TodoID, isUntouched: Bool)
-  /// New lines (typed or copied), as their keys. The save adds those lines that no earlier save has
+  /// The keys of new lines (typed or copied). The save adds only the lines that no earlier save has
   /// added.
   case additions([AdditionKey])
   /// The plain line with this number in the list.

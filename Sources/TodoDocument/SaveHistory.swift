@@ -58,8 +58,8 @@ struct LastSave: Sendable {
   var save: AppliedSave
   var known: BufferHistory
   var base: DocumentGeneration
-  /// The contents, as the generation shows them, of the todos that saves of this generation have
-  /// changed. Leaves out todos that had already changed in the list before such a save.
+  /// The printed content of each todo that a save of this generation has changed: the content that
+  /// the generation shows. Leaves out todos that had already changed in the list before the save.
   var printed: [TodoID: TodoContent]
 
   /// Returns the entry that a line of the saved text became; `nil` if there is not exactly one.

@@ -58,8 +58,8 @@ enum TitleText {
     return String(decoding: title, as: UTF8.self)
   }
 
-  /// Reads a title by the escape rule of documents that a store before version 20 has printed: a
-  /// `\` before any punctuation was an escape.
+  /// Reads a title of an old document: a document that a store before version 20 has printed. In an
+  /// old document, a `\` before any punctuation is an escape.
   static func readMarkdown(_ bytes: ArraySlice<UInt8>, isEscaped: Bool = false) -> String {
     guard bytes.contains(ASCII.backslash) else { return read(bytes, isEscaped: isEscaped) }
     var title: [UInt8] = []
@@ -102,9 +102,11 @@ enum TitleText {
     return bytes[...]
   }
 
-  /// Returns the indices (of the `^`) of those marks in a title that would end the line's todo,
-  /// because blanks and a check box follow the mark. A blank must precede the mark, with any number
-  /// of `\` between the blank and the mark.
+  /// Returns the positions of the marks in a title that need an escape, or already have one. Each
+  /// position is the index of the `^`.
+  ///
+  /// A mark needs an escape if blanks and a check box follow it, and if a blank precedes it. Any
+  /// number of `\` may be between this blank and the mark.
   private static func signs(of marks: AssignedMarks, in title: ArraySlice<UInt8>) -> [Int] {
     guard title.contains(UInt8(ascii: "^")) else { return [] }
     return title.indices.filter { sign in
@@ -169,8 +171,8 @@ enum TitleText {
   }
 }
 
-/// A name as a single word of the heading, which is an HTML comment. Bytes that could end the word
-/// or the comment are percent-encoded, such as the second `-` of `--` as `%2D`.
+/// The form of a name as a single word of a document's heading, which is an HTML comment. Bytes
+/// that could end the word or the comment are percent-encoded. For example, `--` becomes `-%2D`.
 enum WordText {
   static func write(_ name: String, to out: inout [UInt8]) {
     var last: UInt8 = 0

@@ -72,7 +72,8 @@ extension Mirror {
   /// Renames a replaced file whose contents cannot be stored, so that the user can find it, and
   /// stops watching it. If the file has no name, only stops watching it.
   ///
-  /// - Parameter reason: A clause that follows "What was saved"; `nil` if the file cannot be read.
+  /// - Parameter reason: The part of the message after "What was saved", such as "was not UTF-8";
+  ///   `nil` if the file cannot be read.
   func keepReplacedFile(at index: Int, because reason: String?) {
     if let name = replacedFiles[index].name, !keep(name, because: reason) { return }
     replacedFiles.remove(at: index)
@@ -80,7 +81,8 @@ extension Mirror {
 
   /// Renames a file so that the user can find it. Returns `false` if that fails.
   ///
-  /// - Parameter reason: A clause that follows "What was saved"; `nil` if the file cannot be read.
+  /// - Parameter reason: The part of the message after "What was saved", such as "was not UTF-8";
+  ///   `nil` if the file cannot be read.
   @discardableResult
   func keep(_ name: String, because reason: String?) -> Bool {
     let copy = unreadableName(unreadableCount + 1)

@@ -84,9 +84,9 @@ extension Mirror {
     }
   }
 
-  /// Continues to watch the file that was at the path before the exchange. If another program has
-  /// put its own file at the path, this is not the file that was last read (`old`). In this case,
-  /// watches both files.
+  /// Continues to watch the file that the mirror has just exchanged with its new file. If another
+  /// program had put its own file at the path, the exchanged file is not the file that was last
+  /// read (`old`). In this case, watches both files.
   private func processSwappedFile(_ name: String, _ old: WatchedFile?, at now: Instant) {
     guard let swapped = OpenFile(path: name) else {
       keep(name, because: nil)

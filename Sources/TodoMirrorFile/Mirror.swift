@@ -381,7 +381,7 @@ package final class Mirror {
     }
   }
 
-  /// Returns the generation on which a document is based; `nil` if the store does not have it.
+  /// Returns the generation (recorded version) that a document names; `nil` if it is not recorded.
   private func generation(of document: Document) throws(TodoError) -> DocumentGeneration? {
     guard let heading = document.heading, heading.list == list else { return nil }
     if heading.generation == printed.number { return printed }

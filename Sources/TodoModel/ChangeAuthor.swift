@@ -11,7 +11,7 @@ package enum ChangeAuthor: String, Sendable, CaseIterable {
 }
 
 /// The limits for the change log of a list. The log contains the newest `countMin` changes and all
-/// changes of the last `daysMin` days, but at most `bytesMax`.
+/// changes of the last `daysMin` days, but at most `bytesMax` bytes.
 package struct ChangeLimits: Sendable {
   package var countMin: Int64 = 1_000
   package var daysMin: Int64 = 30

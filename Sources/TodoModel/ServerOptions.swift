@@ -13,9 +13,9 @@ package struct ServerOptions: Sendable, Equatable {
   /// A shell command that prints the password for CalDAV sources. Front-ends cannot set it.
   package var sourcePasswordCommand: String?
   /// The servers to which the output of `sourcePasswordCommand` may be sent, as URLs without a
-  /// path. These are the servers of the CalDAV sources that were given by flags or the environment
-  /// at the start of the program. A front-end can add sources at other servers, but these servers
-  /// must not receive the password.
+  /// path. They are the servers of the CalDAV sources that were given by flags or the environment
+  /// at the start of the program. If a front-end adds a source at another server, that server must
+  /// not receive the password.
   package var sourcePasswordOrigins: Set<String> = []
 
   package init() {}
@@ -84,7 +84,8 @@ package enum SourceKind: Sendable, Equatable {
     Set(sources.compactMap { if case .caldav(let address) = $0 { address.origin } else { nil } })
   }
 
-  /// Whether the source is a server whose task lists must be discovered first.
+  /// Whether the source is a CalDAV server without the path of a task list, so that the server's
+  /// lists must be discovered.
   package var needsDiscovery: Bool {
     if case .caldav(let address) = self { address.path == nil } else { false }
   }

@@ -75,9 +75,9 @@ package struct IssuePage: Sendable, Equatable {
 
 /// The URL of a page of a list, exactly as the service has returned it.
 ///
-/// To detect loops, a link also stores the URL of one earlier page (Brent's algorithm). It is the
-/// last page before this one whose number is a power of two. A loop is detected before its pages
-/// are read a fourth time.
+/// To detect loops, a link also stores the URL of one earlier page (Brent's algorithm): the last
+/// one whose number is a power of two. A loop is detected before any of its pages is read a fourth
+/// time.
 package struct PageLink: Sendable, Equatable {
   /// The maximum number of pages of one list.
   package static let pagesMax = 10_000

@@ -28,10 +28,10 @@ package struct TextMerge: Sendable, Equatable {
     case words, lines
   }
 
-  /// The maximum number of pieces between the first and the last difference of two texts, counted
-  /// in both texts together, that are compared one by one. More pieces are treated as one part. The
-  /// reason is that the memory of the comparison grows with the square of the number of
-  /// differences: it is about 16 MB for 2,000 pieces.
+  /// The maximum number of pieces that are compared one by one. Only the pieces between the first
+  /// and the last difference of two texts count, in both texts together. If there are more, they
+  /// are treated as one part, because the memory of a comparison grows with the square of the
+  /// number of differences: it is about 16 MB for 2,000 pieces.
   package static let piecesComparedMax = 2_000
 
   package init(base: String?, mine: String, theirs: String, by pieces: Pieces) {

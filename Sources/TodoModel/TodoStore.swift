@@ -1,8 +1,8 @@
 /// A store of todos: in memory, in SQLite, or at a source. All stores pass the same tests.
 ///
 /// When a call returns, its change is as durable as the store can make it: with SQLite, on disk.
-/// Abilities that only some stores have are properties, which are `nil` if a store does not have
-/// the ability:
+/// Some abilities are optional. Each is a property, which is `nil` if the store does not have the
+/// ability:
 ///
 /// ```swift
 /// guard let history = store.history else { throw .noHistory }
@@ -102,8 +102,9 @@ package protocol TodoHistory: Sendable {
   /// former position and a new version.
   ///
   /// A group of changes is reversed in one step. If a todo of the group is in conflict, nothing is
-  /// changed, and the `item` of the error is the id of the todo. The next undo skips such todos and
-  /// reverses the changes of the others. A todo that was removed meanwhile is also skipped.
+  /// changed, and the `item` of the error is the id of the todo. The next undo skips the todos in
+  /// conflict, and reverses the changes of the others. Every undo skips a todo that no longer
+  /// exists, and the move of a removed todo.
   ///
   /// - Throws: `nothingToUndo`; `conflict` if one of the fields has changed meanwhile; `notFound`
   ///   if the todo no longer exists. After `conflict` or `notFound`, nothing is changed, and the
@@ -111,7 +112,7 @@ package protocol TodoHistory: Sendable {
   ///   is the state after it.
   func undo(in list: TodoListKey) throws(TodoError) -> RestoredTodo
 
-  /// Reverses the last change of one todo that was made through this open store. Changes by other
+  /// Reverses the last change that was made to one todo through this open store. Changes by other
   /// processes, and changes before the store was opened, are never reversed.
   ///
   /// - Parameter version: The version of the todo that the caller has seen. For a removed todo,

@@ -21,7 +21,7 @@ package final class SourceStore: TodoStore {
   private let environment: Environment
   private let host = Mutex(Host())
 
-  /// The state that later requests depend on.
+  /// The parts of earlier responses that later requests depend on: a redirect and a rate limit.
   private struct Host {
     /// The path of the source after a permanent redirect, in the source's spelling; `nil`
     /// without a redirect.

@@ -24,9 +24,9 @@ package final class Replay {
   private let drafts: ReplayDrafts
   private let refusal = Refusal()
 
-  /// A box for the error that ends a replay if a message of the transcript contains forbidden
-  /// server options. Options that name the file of a store are forbidden. The first such error is
-  /// put into the box when the loop opens its services.
+  /// A box for the error that ends a replay. A message of the transcript may contain server options
+  /// that name the file of a store, which is forbidden. When the loop opens its services with such
+  /// options, it puts the error into the box, unless the box already contains one.
   private final class Refusal {
     var problem: TodoError?
   }
@@ -98,7 +98,7 @@ package final class Replay {
     return outputs
   }
 
-  /// Delivers one message from the front-end. Transcripts omit its member `jsonrpc`.
+  /// Delivers one message from the front-end, with the member `jsonrpc`, which transcripts omit.
   private func send(_ input: Transcript.Input) throws(TranscriptError) {
     do throws(JSONError) {
       let json = try JSON(parsing: Array(input.text.utf8)).addingVersion

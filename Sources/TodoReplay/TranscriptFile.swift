@@ -71,11 +71,13 @@ package struct TranscriptFile {
     return .updated
   }
 
-  /// The folder of the files with HTTP responses. For a transcript below a folder `transcripts`,
-  /// such as `Fixtures/transcripts`, this is the folder `http` beside that folder, such as
-  /// `Fixtures/http`. If the path contains no such folder, the resolved path is searched instead,
-  /// so that a path relative to a subfolder works. For any other transcript, this is the folder of
-  /// the transcript.
+  /// The folder of the files with HTTP responses:
+  ///
+  /// - For a transcript below a folder `transcripts`, such as `Fixtures/transcripts`: the folder
+  ///   `http` beside that folder, such as `Fixtures/http`. If the path of the transcript does not
+  ///   contain `transcripts`, the resolved path is searched instead, so that a path relative to a
+  ///   subfolder works.
+  /// - For any other transcript: the folder of the transcript.
   package var httpFolder: String {
     if let folder = Self.httpFolder(besideTranscriptsIn: path) { return folder }
     if let real = CanonicalPath.resolved(path),

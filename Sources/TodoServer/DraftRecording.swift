@@ -37,9 +37,12 @@ struct DraftRecording {
   /// The last recorded text of each open form.
   fileprivate var texts: [UnsavedText] = []
 
-  /// Replaces the recorded text with the new text. Does nothing unless there is exactly one
-  /// recorded text and one new text, both belong to the same todo, and the user had seen the
-  /// recorded text before typing the new text.
+  /// Replaces the recorded text with the new text if all of the following are true; otherwise does
+  /// nothing:
+  ///
+  /// - There is exactly one recorded text, and exactly one new text.
+  /// - Both texts belong to the same todo.
+  /// - The user had seen the recorded text before typing the new text.
   ///
   /// - Returns: Whether the text was replaced.
   fileprivate mutating func replace(_ newTexts: [UnsavedText]) -> Bool {

@@ -18,7 +18,8 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
   var display = Display()
   /// The number of the last render pass that was reported to the adapter.
   private var reportedRenderCount = 0
-  /// The number of the last render pass whose unsaved texts and day were reported.
+  /// The number of the last render pass after which `settle()` has recorded the unsaved texts, and
+  /// has reported the day if it was new.
   private var settledRenderCount = 0
   /// The day that was last reported to the adapter.
   private var reportedDay: CivilDay?
@@ -272,9 +273,10 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
 
   // MARK: Changes that the client watches
 
-  /// Encodes some of the changes that were not reported yet.
+  /// Encodes the next changes of the watched lists, up to a limit.
   ///
-  /// - Returns: `false` if there are more changes, which must be encoded before the responses.
+  /// - Returns: Whether the responses can be encoded now; `false` if the log may contain more
+  ///   changes, because these must be encoded first.
   private mutating func encodeChanges() -> Bool {
     guard watchedLog.watched != nil, let feed = root?.services.store.changeFeed else { return true }
     do throws(TodoError) {

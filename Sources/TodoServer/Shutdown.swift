@@ -4,7 +4,7 @@ import TodoWorkflows
 package enum ShutdownTimeouts {
   /// The grace period for requests in flight, in milliseconds.
   package static let graceMilliseconds: Int64 = 1_500
-  /// The time after the grace period in which the client can read the last responses, in
+  /// The time that the client has to read the last responses after the end of the grace period, in
   /// milliseconds.
   package static let flushMilliseconds = graceMilliseconds / 5
 }

@@ -1,13 +1,13 @@
 import JSONRPC
 
-/// An adapter for a protocol that is based on JSON-RPC. It forwards some requirements of the
-/// protocol `Adapter` to its connection.
+/// An adapter for a protocol that is based on JSON-RPC. An extension forwards some requirements of
+/// the protocol `Adapter` to the connection.
 ///
-/// This module does not import `TodoWorkflows`, which declares `Adapter`. The members of the
-/// extension are inlinable, so that they are specialized for the answer type of each adapter. An
-/// adapter must implement `withPendingBytes` itself: the second generic parameter of this method
-/// would prevent the specialization. Without the specialization, each request takes 340 more
-/// instructions.
+/// This protocol does not refine `Adapter`, because this module does not import `TodoWorkflows`,
+/// which declares `Adapter`. The members of the extension are inlinable, so that they are
+/// specialized for the answer type of each adapter. Without the specialization, each request takes
+/// 340 more instructions. An adapter must implement `withPendingBytes` itself, because the second
+/// generic parameter of this method would prevent the specialization.
 public protocol ConnectionAdapter: ~Copyable {
   associatedtype Answer
 

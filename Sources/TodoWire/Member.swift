@@ -73,8 +73,8 @@ public protocol DeclaredObject: SchemaValue {
   init()
   static var members: [Member<Self>] { get }
 
-  /// The name and the description with which the schema defines the object once; `nil` if the
-  /// definition is repeated wherever the schema uses the object.
+  /// The name and the description of the object's definition, to which the schema refers at each
+  /// use of the object. `nil` for no definition: each use then repeats the schema of the object.
   static var definition: SchemaDefinition? { get }
 }
 
@@ -214,8 +214,8 @@ public protocol MemberEnumValue: MemberValue {
   /// A description of the expected values, for error messages.
   static var expected: String { get }
   static var words: [String] { get }
-  /// The name and the description with which the schema defines the set of words once; `nil` if the
-  /// words are listed wherever the schema uses them.
+  /// The name and the description of the definition of the words, to which the schema refers at
+  /// each use of the words. `nil` for no definition: each use then lists the words.
   static var definition: SchemaDefinition? { get }
   init?(word: String)
 }

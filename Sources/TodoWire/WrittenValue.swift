@@ -25,8 +25,8 @@ public protocol WrittenObject: WrittenValue {
   /// Any value of this type. The schema is computed from it. It is never sent.
   static var sample: Self { get }
 
-  /// The name and the description with which the schema defines the object once; `nil` if the
-  /// definition is repeated wherever the schema uses the object.
+  /// The name and the description of the object's definition, to which the schema refers at each
+  /// use of the object. `nil` for no definition: each use then repeats the schema of the object.
   static var definition: SchemaDefinition? { get }
 
   func writeMembers(to members: inout some MemberOutput & ~Copyable)
@@ -55,7 +55,7 @@ public protocol MemberOutput: ~Copyable {
   mutating func optional<Value: WrittenValue>(
     _ key: StaticString, _ schema: @autoclosure () -> Schema, _ value: Value?)
 
-  /// Adds a member that is `true` if `isSet`, and missing otherwise.
+  /// Adds an optional member with the value `true`. It is left out if `isSet` is `false`.
   mutating func flag(_ key: StaticString, _ isSet: Bool)
 
   /// Adds a member with a constant value.

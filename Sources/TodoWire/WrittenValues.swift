@@ -42,8 +42,8 @@ extension Timestamp: WrittenValue {
 public protocol WrittenEnumValue: WrittenValue, CaseIterable, RawRepresentable<String> {
   /// Whether later versions may add words that front-ends must tolerate.
   static var isOpen: Bool { get }
-  /// The name and the description with which the schema defines the set of words once; `nil` if the
-  /// words are listed wherever the schema uses them.
+  /// The name and the description of the definition of the words, to which the schema refers at
+  /// each use of the words. `nil` for no definition: each use then lists the words.
   static var definition: SchemaDefinition? { get }
 }
 

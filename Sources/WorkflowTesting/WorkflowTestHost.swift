@@ -69,9 +69,9 @@ public final class WorkflowTestHost<WorkflowType: Workflow> {
     host.deliver(WorkerOutput(workerID: id, value: WorkerEnd()))
   }
 
-  /// Delivers an output of the `number`th worker that was started, counting from one, even if it no
-  /// longer runs. Use it to test late outputs. A worker that is not a stream worker ends with the
-  /// output.
+  /// Delivers an output of the worker with this number, even if the worker no longer runs. Workers
+  /// are numbered from one, in the order of their start. Use this method to test late outputs. A
+  /// worker that is not a stream worker ends with the output.
   ///
   /// ```swift
   /// test.host.rendering.onQuery("swiftly")

@@ -5,7 +5,7 @@ import TodoModel
 /// adapters that cannot ask the user.
 ///
 /// The command runs only after a login without a password has failed because the account needs one.
-/// The printed password is used only to log in to this account.
+/// The printed password is used only to repeat this login.
 struct AccountsByCommand: AccountService {
   var base: any AccountService
   var settings: ServeSettings

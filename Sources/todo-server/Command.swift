@@ -70,9 +70,9 @@ enum Command {
     return .mirror(settings, path: settings.words[1], runsOnce: runsOnce)
   }
 
-  /// Parses a command other than `replay`. A front-end can append such a command to the command
-  /// line with which it starts its server. Therefore `serve` is ignored if the command line also
-  /// contains another command.
+  /// Parses a command other than `replay`, `mirror`, `lsp` and `mcp`. If the command line contains
+  /// `serve` and another command, `serve` is ignored. So a front-end can append a command to the
+  /// command line with which it starts its server.
   private static func named(_ settings: ServeSettings) throws(UsageError) -> Command {
     var words = settings.words
     if words.count > 1, let serve = words.firstIndex(of: "serve") { words.remove(at: serve) }

@@ -13,7 +13,7 @@ struct Deadlines: ~Copyable {
     case gracePeriod
     /// The timeout for flushing the output has expired.
     case flushTimeout
-    /// The front-end has not read for too long.
+    /// The write timeout has expired: the front-end has read no output for this time.
     case writeTimeout
     /// A process must be polled, because the system does not report its end.
     case poll

@@ -1,8 +1,8 @@
 import JSONRPC
 import WorkflowRuntime
 
-/// The server without its pipes: it receives and returns bytes. A change is reported by a
-/// notification, before the response.
+/// The server without its pipes: it receives and returns bytes. If a call changes the counter, a
+/// notification reports the change before the response is written.
 final class Session {
   private let host = WorkflowHost(workflow: Counter())
   private var connection = JSONRPCConnection<JSON>()
@@ -18,7 +18,7 @@ final class Session {
     }
   }
 
-  /// Whether a notification will follow without another call.
+  /// Whether the factors are being computed: a notification will follow without another call.
   var isWaiting: Bool { host.rendering.factors == .wanted }
 
   func drainOutput() -> [UInt8] {

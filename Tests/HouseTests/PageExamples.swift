@@ -1,7 +1,8 @@
 import JSONRPC
 import TodoReplay
 
-/// Compares the examples of Protocol.md with the transcripts, which are replayed.
+/// The examples of a page, such as Protocol.md. The tests compare them with the transcripts that
+/// are replayed.
 struct PageExamples {
   /// An entry of an example: the text after an arrow, with its continuation lines.
   struct Entry {
@@ -59,8 +60,8 @@ struct PageExamples {
     }
   }
 
-  /// Removes the entries of an example that a transcript contains in this order, and returns the
-  /// rest.
+  /// Skips the first entries of an example, as far as a transcript contains them in the same order,
+  /// and returns the other entries.
   private static func rest(of block: [Entry], after transcript: [Entry]) -> ArraySlice<Entry> {
     var rest = block[...]
     for entry in transcript {

@@ -6,8 +6,8 @@ import TodoRemotes
 
 @testable import todo_server
 
-/// Compares Protocol.md and `editors/python/REFERENCE.md`, the reference for scripts, with the
-/// program. Each check returns a message for each fault.
+/// A page that is compared with the program: Protocol.md, `editors/python/REFERENCE.md` (the
+/// reference for scripts), or both as one text. Each check returns a message for each fault.
 struct ProtocolPage {
   let text: String
 
@@ -116,7 +116,8 @@ struct ProtocolPage {
       }
   }
 
-  /// Returns the faults of the limits of data. The reference may list limits that are not checked.
+  /// Returns the faults of the table of data limits, such as the maximum length of a title. The
+  /// table may list further limits, which are not checked.
   func dataLimitFaults() -> [String] {
     let values: [(String, [String])] = [
       (
@@ -157,8 +158,9 @@ struct ProtocolPage {
 
   // MARK: Methods
 
-  /// Returns the faults of methods and notifications. Each of them must be described. If a table
-  /// lists its params or its result, they must match the schema.
+  /// Returns the faults in the descriptions of methods and notifications. Each method and each
+  /// notification must be described. If a table lists the params or the result, they must match the
+  /// schema.
   func methodFaults() -> [String] {
     let names = Methods.names + NotificationName.allCases.map(\.rawValue)
     let all = names + ServerNotification.allCases.map(\.rawValue)

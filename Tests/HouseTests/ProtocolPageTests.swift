@@ -4,7 +4,8 @@ import Testing
 import TodoModel
 import TodoProtocol
 
-/// Tests that Protocol.md matches the program, and that planted faults are found.
+/// Tests that Protocol.md and the reference for scripts match the program, and that planted faults
+/// are found.
 @Suite struct ProtocolPageTests {
   static let page = FileTree.text(of: HouseTests.project + "/Protocol.md") ?? ""
   static let reference =
@@ -20,7 +21,7 @@ import TodoProtocol
 
   struct Check: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The unchanged page.
+    /// The page without planted faults.
     let text: String
     let faults: @Sendable (String) -> [String]
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests that each threat in SECURITY.md has tests.
 @Suite struct SecurityPageTests {
-  /// The threats as the page names them, with the tests of the promised protection.
+  /// The name of each threat on the page, with the tests of the protection that the page promises.
   private static let tests: [(threat: String, tests: [String])] = [
     (
       "Text that controls a terminal or reverses its direction",
@@ -213,7 +213,8 @@ import Testing
     return (swift + python).compactMap { FileTree.text(of: $0) }
   }()
 
-  /// Returns the faults of a table of tests, compared with a page.
+  /// Returns the faults of a table of threats and their tests. Faults are threats that only the
+  /// table or only the page contains, threats without tests, and tests that do not exist.
   private static func faults(
     of table: [(threat: String, tests: [String])], page: String
   ) -> [String] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import JSONRPC
 
-/// The fast path parses the same call as the general parser.
+/// Tests that the fast path parses common calls as the general parser does, and leaves all other
+/// calls to the general parser.
 @Suite("Calls in their most common form")
 struct FastPathCallTests {
   private func fastPath(_ text: String, limits: JSONLimits = .standard) -> ScannedMessage? {
@@ -70,8 +71,8 @@ struct FastPathCallTests {
     #expect(fastPath(text, limits: JSONLimits(depthMax: 3, valuesMax: 6)) == nil)
   }
 
-  /// Returns the result of the general parser for the same call. The call gets an unknown member,
-  /// which disables the fast path.
+  /// Returns the result of the general parser for a call. The call gets an unknown member, which
+  /// disables the fast path.
   private func long(_ text: String) throws -> ScannedMessage {
     let unusual = text.replacing("}", with: #","unknown":1}"#, from: text.lastIndex(of: "}"))
     let frame = Array(unusual.utf8).withUnsafeBufferPointer {

@@ -1,7 +1,8 @@
 import JSONRPC
 import Testing
 
-/// Splits a stream into frames with headers, and resynchronizes after invalid ones.
+/// Tests that the parser splits a stream into frames with headers, and resynchronizes after invalid
+/// frames.
 struct FrameParserTests {
   // MARK: Which framing
 

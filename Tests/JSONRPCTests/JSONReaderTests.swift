@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// The parser accepts RFC 8259, within its limits.
+/// Tests that the parser accepts the JSON that RFC 8259 defines, up to the limits of the parser.
 struct JSONReaderTests {
   // MARK: What is accepted
 

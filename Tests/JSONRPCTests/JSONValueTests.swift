@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// `JSON` and `JSONObject` as values.
+/// Tests `JSON` and `JSONObject` as values: access, comparison and changes.
 struct JSONValueTests {
   private let json: JSON = [
     "null": nil, "bool": true, "integer": 7, "double": 0.5, "string": "s", "array": [1, 2],

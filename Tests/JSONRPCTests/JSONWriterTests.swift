@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// The output is compact JSON in the order of the calls.
+/// Tests that a `JSONWriter` writes compact JSON, in the order in which its methods are called.
 struct JSONWriterTests {
   // MARK: Trees
 

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Splits a stream into lines.
+/// Tests splitting a stream into lines: each line that is not blank is a frame.
 struct LineFrameTests {
   @Test(
     arguments: [

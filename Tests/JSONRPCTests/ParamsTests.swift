@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Params by name, with errors that name the member and never contain a value.
+/// Tests reading params by name. The errors name the member and never contain a value.
 struct ParamsTests {
   @Test(arguments: [nil, .null, [:], []] as [JSON?])
   func absentNullAndEmptyParamsAreAllEmpty(json: JSON?) throws {

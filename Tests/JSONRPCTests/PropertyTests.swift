@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Invariants for any input, tested with many random ones from fixed seeds.
+/// Invariants for any input, tested with many random inputs from fixed seeds.
 struct PropertyTests {
   @Test(arguments: 0..<200)
   func writtenTreeIsParsedUnchanged(seed: UInt64) {

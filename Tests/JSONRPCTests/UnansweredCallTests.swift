@@ -1,7 +1,8 @@
 import JSONRPC
 import Testing
 
-/// Protocols that do not answer cancelled calls, and protocols with a fixed framing.
+/// Tests connections for protocols that do not answer cancelled calls, and for protocols with a
+/// fixed framing.
 struct UnansweredCallTests {
   private static let rules = ConnectionRules(
     cancelMethod: "cancelled", cancelledIDMember: "requestId", answersCancelled: false)

@@ -187,8 +187,8 @@ import TodoModel
     chown(folder.path, 0, 0)
   }
 
-  /// `doctor` reports a FIFO in place of a file that SQLite opens beside the store. Opening the
-  /// FIFO would block until it has a writer.
+  /// If a FIFO has the place of a file that SQLite opens beside the store, `doctor` reports the
+  /// FIFO and does not open it. Opening the FIFO would block until it has a writer.
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func pipeBesideTheStoreDoesNotBlock(suffix: String) throws {
     try fill()

@@ -114,7 +114,8 @@ import Testing
     #expect(draftFiles.isEmpty)
   }
 
-  /// The server reads the logout and the login in one step of its loop.
+  /// A logout and a login arrive together, so the server reads both in one step of its loop. The
+  /// typed text must survive.
   @Test func textSurvivesALogoutAndLoginInOneStep() throws {
     let server = try ServerProcess(environment: environment)
     logIn(server)

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TodoModel
 
-/// Tests two stores on two machines. One of them imports additions that the other has exported
-/// before it sent them to the source.
+/// Tests two stores on two machines. The first machine exports its additions, and then sends them
+/// to the source. The second machine imports the exported additions.
 @Suite struct ExportedAdditionSyncTests {
   private let github = GitHubServer(GitHubModel())
 
@@ -36,6 +36,8 @@ import TodoModel
     return todos.map { "\($0["title"]?.stringValue ?? "") \($0["sync"]?.stringValue ?? "")" }
   }
 
+  /// The source gets only one issue for an addition that both machines have.
+  ///
   /// - Parameter isLoaded: Whether the second machine has the issue in its list before the import.
   @Test(arguments: [false, true])
   func sourceGetsOneIssue(isLoaded: Bool) throws {

@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// Tests the folder of the default store, from the environment.
+/// Tests how the variables HOME and XDG_DATA_HOME determine the folder of the default store.
 @Suite struct HomeFolderTests {
   private let folder = TemporaryFolder()
 

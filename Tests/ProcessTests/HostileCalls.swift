@@ -62,7 +62,8 @@ extension HostileInput {
   private static let body = #"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#
   private static let length = "Content-Length: \(body.utf8.count)"
 
-  /// Returns a header (with its separator) and the body as input, and the expected responses.
+  /// Returns an input and its expected responses. The input is the header (with its separator),
+  /// followed by `body`.
   private static func header(_ header: String, _ answers: String...) -> HostileInput {
     HostileInput(Array((header + body).utf8), answers)
   }

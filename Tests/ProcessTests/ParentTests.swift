@@ -51,8 +51,8 @@ import Testing
     }
   #endif
 
-  /// Polling detects a zombie. The server polls on a system that does not report the end of a
-  /// process.
+  /// On a system that does not report the end of a process, the server polls. A poll detects the
+  /// end of a process even while the process is a zombie.
   @Test func pollingDetectsAZombie() throws {
     let parent = try start()
     let watched = try #require(WatchedProcess(parent.processID))

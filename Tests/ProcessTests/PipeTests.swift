@@ -6,8 +6,8 @@ import Testing
 /// Tests pipes that are not read or are closed, stray output, and signals while a call hangs.
 @Suite struct PipeTests {
   /// Returns a request for each of the IDs, which have six digits. Each request has 9,000 bytes
-  /// that the server ignores, so few requests fill its queue and the test does not need 100,000
-  /// responses.
+  /// that the server ignores. Therefore, a small number of requests fills the server's queue, and
+  /// the test does not need 100,000 responses.
   private func frames(_ ids: Range<Int>, _ method: String) -> [UInt8] {
     let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
     let ignored = String(repeating: "x", count: 9_000)

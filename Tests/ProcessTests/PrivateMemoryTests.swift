@@ -24,8 +24,9 @@ import Testing
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// If the user of a process may not read the memory of the process, the system assigns the
-  /// `/proc` files of the process to root.
+  /// The user of the server must not be able to read the memory of the server. The test detects
+  /// this by the owner of the server's `/proc` files: for such a process, the system assigns the
+  /// files to root.
   @Test func memoryIsPrivateFromTheStart() throws {
     let server = try server()
     #expect(server.initialize() != nil)

@@ -127,9 +127,10 @@ import TodoModel
     #expect(text.contains("~~> kept ") && text.contains("three"))
   }
 
-  /// A text that is later sent as a password is replaced in the whole recording. This includes text
-  /// in the same piece of input as the password, and text beside a U+0000, which is read and never
-  /// written.
+  /// A text that is later sent as a password is replaced in the whole recording. This includes:
+  /// - text in the same piece of input as the password
+  /// - text beside a U+0000. The JSON parser accepts the escape of this character, but the JSON
+  ///   writer never writes the character.
   @Test func textThatIsLaterASecretIsReplacedEverywhere() throws {
     let server = try start(["--store", "memory"])
     _ = server.initialize()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Declarations of actions")
 struct ActionDeclarationsTests {
-  /// Declares one action of each kind, and records the effects that run.
+  /// A screen that declares one action of each kind, and records the effects that run.
   private struct DeclaringScreen: DescribableScreen {
     var isSyncOffered = true
     var hasGroups = true

@@ -144,7 +144,8 @@ struct SeenConflict {
   var base: TodoContent
   var mine: TodoContent
   var theirs: TodoContent
-  /// The user who wrote the title of `theirs` at that time; `nil` if that title is not confirmed.
+  /// The user who had written the title of `theirs` when the conflict was seen; `nil` if that title
+  /// was not confirmed.
   var theirAuthor: String?
 
   var words: Set<String> { Ledger.words(mine).union(Ledger.words(theirs)) }

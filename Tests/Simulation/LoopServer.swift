@@ -123,7 +123,10 @@ final class LoopServer {
     return try LoopServer.result(of: responses.remove(at: index).body)
   }
 
-  /// Sends requests in one piece or in two, without waiting for responses.
+  /// Sends requests without waiting for responses.
+  ///
+  /// - Parameter cut: The number of bytes in the first of two pieces; `nil` to send all requests in
+  ///   one piece.
   func pipeline(_ requests: [PipelinedRequest], cut: Int?) {
     var messages: [JSONObject] = []
     for var pipelined in requests {

@@ -3,14 +3,14 @@ import TodoModel
 
 /// The users of a run, their lists, and the requests that they send.
 ///
-/// A scenario is chosen with separate random numbers. The choice uses none of the random numbers of
-/// the run, so that the runs with the scenario `basic` stay the same.
+/// A scenario is chosen with separate random numbers, and not with the random numbers of the run.
+/// Therefore, a change of this choice does not affect the runs with the scenario `basic`.
 struct Scenario {
   var users = ["ann"]
   /// The lists of each user, as `openList` names them.
   var sources = ["github:octo/tasks"]
   var sync = SyncKind.auto
-  /// The share of actions that are several requests, sent without waiting for responses.
+  /// The share of actions in which a user sends several requests without waiting for responses.
   var pipelinePercent = 0
   /// The share of actions before which the user opens another list or logs in under another name.
   var switchPercent = 0

@@ -11,7 +11,7 @@ struct SimulatedMachine: Sendable {
   let alive: AliveProcesses
 
   /// The maximum time between the end of a request's connection and the late arrival of the
-  /// request. It is less than ten seconds, after which a source aborts a request.
+  /// request. It is less than the ten seconds after which a source aborts a request.
   static let lateMillisecondsMax: Int64 = 9_900
 
   init(path: String, clock: SimulatedClock = SimulatedClock()) {

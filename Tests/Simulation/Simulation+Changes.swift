@@ -65,9 +65,11 @@ extension Simulation {
     throw Violation("p\(other) and p\(call.process) send changes at the same time.")
   }
 
-  /// Throws a `Violation` if a user has a conflict with their own earlier title. Without views, a
-  /// user has only one todo for an issue. When the title of the todo is sent, this title becomes
-  /// the base.
+  /// Throws a `Violation` if a user has a conflict with their own earlier title.
+  ///
+  /// This is checked only in a scenario without views (filters, or the list of assigned issues). In
+  /// such a scenario, a user has only one todo for an issue. When the title of this todo is sent,
+  /// the title becomes the base, and must not conflict with a later title of the same user.
   func checkTitles(of conflict: SeenConflict, in list: TodoListKey) throws(Violation) {
     let (mine, theirs) = (conflict.mine.title, conflict.theirs.title)
     guard !scenario.hasViews, mine != theirs, ![mine, theirs].contains(conflict.base.title),

@@ -139,8 +139,11 @@ extension Simulation {
   }
 
   /// Allows labels of a removed todo to return. Unsent edits of a removed todo are never sent, so
-  /// its issue keeps labels that the user has removed. Before the request that creates the issue
-  /// has a response, the todo has no issue number, and the issue may not exist.
+  /// its issue keeps labels that the user has removed.
+  ///
+  /// If the issue of the todo is known, only the labels of the issue may return. Otherwise, all
+  /// removed labels of the todo may return: until the request that creates the issue has a
+  /// response, the todo has no issue number, and the issue may not exist.
   func allowReturnOfLabels(of todo: Todo, in list: TodoListKey) {
     if let issue = issue(of: todo, in: list) {
       ledger.allowReturn(of: Set(issue.labels.texts))

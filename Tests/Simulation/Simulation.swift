@@ -16,7 +16,7 @@ final class Simulation {
   var random: SeededRandom
   /// The random numbers for everything that a basic scenario does not have.
   var extra: SeededRandom
-  /// The random numbers for views.
+  /// The random numbers for views (filters, and the list of assigned issues).
   var viewRandom: SeededRandom
   /// The random numbers for edits while an edit is being sent, and for servers without locks.
   var concurrencyRandom: SeededRandom

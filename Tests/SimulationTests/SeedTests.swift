@@ -4,7 +4,8 @@ import TodoModel
 
 @testable import Simulation
 
-/// The simulation itself. `.ci/simulate --known` runs the seeds that have found an error before.
+/// Tests the simulation itself. `.ci/simulate --known` runs the seeds that have found an error
+/// before.
 @Suite struct SeedTests {
   @Test func sameSeedRepeatsAnEventfulRun() {
     let runs = [20, 20].map { SimulationRun(seed: $0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulation
 
-/// Two servers on one file, and a source that responds when the test says so.
+/// Tests two servers on one file, with a source that responds when the test says so.
 @Suite struct SlowRequestTests {
   private let world: SlowSource
 

@@ -2,7 +2,7 @@ import System
 import TestSupport
 import Testing
 
-/// Programs that are run once, represented by `/bin/sh`.
+/// Tests running another program to its end. `/bin/sh` stands for this program.
 @Suite struct ChildProgramTests {
   private func run(
     _ script: String, input: String = "", withinMilliseconds: Int32 = 300_000

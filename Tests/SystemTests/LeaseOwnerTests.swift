@@ -1,7 +1,7 @@
 import System
 import Testing
 
-/// Identifiers of processes.
+/// Tests whether the process that an identifier names counts as alive.
 @Suite struct LeaseOwnerTests {
   @Test func thisProcessIsAlive() {
     #expect(LeaseOwner.isAlive(LeaseOwner.own))

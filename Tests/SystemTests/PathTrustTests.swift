@@ -3,7 +3,7 @@ import Testing
 
 @testable import System
 
-/// The folders and links on the way to a file, and the trusted owners.
+/// Tests which folders and links a path leads through, and which owners of them are trusted.
 @Suite struct PathTrustTests {
   private let folder = TemporaryFolder()
 

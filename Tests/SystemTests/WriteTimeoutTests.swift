@@ -1,7 +1,7 @@
 import System
 import Testing
 
-/// The timeout for a reader that does not read.
+/// Tests the timeout of writes to a reader that does not read.
 @Suite struct WriteTimeoutTests {
   private let start = ContinuousClock.now
 

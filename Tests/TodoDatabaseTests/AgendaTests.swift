@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The agenda and the counts of open todos, compared with those computed from all todos.
+/// Compares the agenda and the counts of open todos with those computed from all todos.
 @Suite struct AgendaTests {
   private let lists = [TodoListKey.local, .source]
   private let today = CivilDay.sample

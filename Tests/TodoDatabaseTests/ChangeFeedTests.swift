@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The log of changes for clients that watch it.
+/// Tests the log of changes for clients that watch it.
 @Suite struct ChangeFeedTests {
   private let folder = TemporaryFolder()
 

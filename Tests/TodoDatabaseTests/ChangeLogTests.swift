@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The log of changes: its contents, its limits and its cost.
+/// Tests the log of changes: its contents, its limits and its cost.
 @Suite struct ChangeLogTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local

@@ -5,8 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The generations of a document that a store records, and the entries that it records for added
-/// lines.
+/// Tests which generations (recorded versions) of a document a store records, and which entries it
+/// records for added lines.
 @Suite struct DocumentGenerationTests {
   let keeper: DocumentKeeper
 
@@ -18,8 +18,8 @@ import TodoModel
     get throws { try store.todos(TodoQuery(), in: keeper.list).elements.map(\.content) }
   }
 
-  /// The editor that saved the line may already have loaded a later generation from a server that
-  /// does not know the line.
+  /// The editor that saves a line may already have loaded a later generation (recorded version) of
+  /// the document. This generation comes from a server that does not know the line.
   @Test func savedLineIsRecognizedInALaterText() throws {
     func typed(_ lines: String) throws -> DocumentSave {
       try keeper.merge(try keeper.text().replacing("<!-- end", with: "\(lines)<!-- end"))

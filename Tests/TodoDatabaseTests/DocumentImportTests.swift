@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A document with todos imported under the ids `1`, `2`, … and plain lines with the same numbers.
+/// Tests a document in which imported todos and plain lines have the same numbers: the imported
+/// todos have the ids `1`, `2`, …
 @Suite struct DocumentImportTests {
   private static let count = 20
   private let keeper: DocumentKeeper
@@ -46,7 +47,7 @@ import TodoModel
     #expect(try todos == before)
   }
 
-  /// The new lines look like beginnings of the imported todos.
+  /// The text of each new line begins with the title of an imported todo.
   @Test func aNewTodoDoesNotReplaceTheImportedTodoWithItsNumber() throws {
     let text = try keeper.text()
     let before = try todos

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A document over a real store: rendered, edited, saved, and rendered again.
+/// Tests a document over a real store: rendered, edited, saved, and rendered again.
 @Suite struct DocumentTests {
   let keeper: DocumentKeeper
 
@@ -173,7 +173,8 @@ import TodoModel
     #expect(try store.todo(id, in: keeper.list).content.title == kept)
   }
 
-  /// The saved line becomes a side of the conflict. The user can choose or discard this side.
+  /// If others have changed the todo, the saved line becomes one side of a conflict. The user can
+  /// choose or discard this side.
   @Test func todoChangedJustBeforeTheSaveIsAConflict() throws {
     let todo = try add("Milk", note: "Two litres")
     let text = try keeper.text().replacing("] Milk", with: "] Oat milk")
@@ -316,7 +317,8 @@ import TodoModel
     #expect(try store.changeToken(in: keeper.list) != changeToken)
   }
 
-  /// A process that still has the old number would remove the new line.
+  /// If the number of a deleted plain line were used again, a process that still has this number
+  /// would remove the new line.
   @Test func theNumberOfADeletedPlainLineIsNotReused() throws {
     try keeper.save("One\n<!-- end -->\n")
     let first = try #require(try store.readDocument(keeper.path, in: keeper.list).texts.first)

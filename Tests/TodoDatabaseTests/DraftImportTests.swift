@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The drafts of ended processes in the store.
+/// Tests how the store imports the drafts of ended processes.
 @Suite struct DraftImportTests {
   private let world: DraftWorld
 

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The drafts of a process in its file.
+/// Tests the file in which a process records its drafts.
 @Suite struct DraftLogTests {
   private let world: DraftWorld
   private let time = Timestamp(milliseconds: 1_795_000_000_000)

@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The common order of the todos and the plain lines of a list.
+/// Tests the common order of the todos and the plain lines of a list.
 @Suite struct EntryOrderTests {
   private let keeper: DocumentKeeper
 

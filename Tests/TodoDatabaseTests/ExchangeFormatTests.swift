@@ -5,8 +5,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The lines of an export: their errors, older versions of the format, and repeated exports and
-/// imports.
+/// Tests the lines of an export: their errors, older versions of the format, and repeated exports
+/// and imports.
 @Suite struct ExchangeFormatTests {
   private static let header = #"{"format":"todo-server","version":2}"#
   private static let list = #"{"list":{"name":"ann","source":"local"}}"#

@@ -6,7 +6,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Exports and imports: an import restores everything, or nothing.
+/// Tests exports and imports. An import restores everything, or nothing.
 @Suite struct ExchangeTests {
   let folder = TemporaryFolder()
   static let header = #"{"format":"todo-server","version":1}"#

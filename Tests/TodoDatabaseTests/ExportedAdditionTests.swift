@@ -4,8 +4,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Two stores for one source. The first store has exported a todo before the source had an item for
-/// the todo. The second store imports this export.
+/// Tests two stores for one source. The first store has exported a todo before the source had an
+/// item for the todo. The second store imports this export.
 @Suite struct ExportedAdditionTests {
   private let first: SyncWorld
   private let second: SyncWorld
@@ -83,7 +83,8 @@ import TodoModel
     #expect(todos.compactMap(\.failure).map(\.kind) == [.conflict])
   }
 
-  /// An earlier engine searched forever for the item of such a todo.
+  /// An imported todo has the same item as another todo, which was loaded and then edited. An
+  /// earlier engine searched forever for the item of the imported todo.
   @Test func editedLoadedTodoIsNotReplacedWhereMarkersAreKeys() throws {
     let text = try export()
     try syncFirst()

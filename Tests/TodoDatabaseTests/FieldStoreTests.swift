@@ -6,7 +6,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Due dates and labels in a store: columns, history and sync.
+/// Tests due dates and labels in a store: columns, history and sync.
 @Suite struct FieldStoreTests {
   let folder = TemporaryFolder()
   let store: SQLiteStore

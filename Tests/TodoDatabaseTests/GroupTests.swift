@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Changes of several todos as one group: one undo reverses all of them or none.
+/// Tests changes of several todos as one group. One undo reverses all of them or none.
 @Suite struct GroupTests {
   private let folder = TemporaryFolder()
   private let list = TodoListKey.local

@@ -3,8 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The time at which the removals of a saved document are sent to the source (rule 10 for
-/// documents).
+/// Tests when the removals of a saved document are sent to the source (rule 10 for documents).
 @Suite struct HeldRemovalTests {
   private let world: SyncWorld
   private static let path = "/todos.md"
@@ -25,7 +24,8 @@ import TodoModel
       DocumentSave(path: Self.path, generation: 0, changes: changes), in: world.list)
   }
 
-  /// Advances the clock of the store by a minute. Each reading advances this clock by a second.
+  /// Advances the clock of the store by a minute. Each time this clock is read, it advances by a
+  /// second.
   private func waitAMinute() throws {
     for _ in 0...60 { _ = try world.store.outgoing(in: world.list, failed: false) }
   }

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Undo when several servers use one file, or with items from a source.
+/// Tests undo if several servers use one file, or if the todos have items of a source.
 @Suite struct HistorySessionTests {
   let folder = TemporaryFolder()
   let list = TodoListKey.local

@@ -20,7 +20,7 @@ enum HistoryCase: CaseIterable {
   }
 }
 
-/// Undo and redo, in every store with a history.
+/// Tests undo and redo in every kind of store with a history.
 @Suite struct HistorySuite {
   let list = TodoListKey.local
   static let kinds = HistoryCase.allCases
@@ -213,7 +213,8 @@ enum HistoryCase: CaseIterable {
     }
   }
 
-  /// An imported todo can be restored only by undoing its own changes.
+  /// After its removal, an imported todo can be restored only by undoing the changes that were made
+  /// to it.
   @Test(arguments: kinds)
   func removalAfterAnUndoneEditCanBeUndone(_ kind: HistoryCase) throws {
     let world = try kind.makeWorld()

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Permissions, fields and lists that a source declares, in the store.
+/// Tests how the store follows the permissions, fields and lists that a source declares.
 @Suite struct ListAccessTests {
   private let world: SyncWorld
 

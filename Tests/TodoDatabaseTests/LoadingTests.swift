@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Merges of items from a source into a list with local changes.
+/// Tests merges of items from a source into a list with local changes.
 @Suite struct LoadingTests {
   let store: SQLiteStore
   let list = TodoListKey.source

@@ -4,8 +4,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The search for an item whose creation had no response. The marker of the item is not found,
-/// because a user may have deleted the marker.
+/// Tests the search for an item whose creation had no response. The item is searched without its
+/// marker, because a user may have deleted the marker.
 @Suite struct LostCreationTests {
   private let world: SyncWorld
   private let todo: Todo

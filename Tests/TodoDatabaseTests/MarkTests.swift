@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// The marks of lines (rule 2 for documents).
+/// Tests the marks of lines (rule 2 for documents).
 @Suite struct MarkTests {
   private let keeper: DocumentKeeper
 

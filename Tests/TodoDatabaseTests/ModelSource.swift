@@ -50,9 +50,9 @@ struct ModelSource {
     capabilities.changes = .time
     return capabilities
   }()
-  /// Counts the changes, in place of a clock with a resolution of seconds.
+  /// A counter of changes, in place of a clock with a resolution of seconds.
   private var clock = 1_000
-  /// The time of the last request, and of changes by other users.
+  /// The time of the last request. Later changes by other users have this time, too.
   var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var nextNumber: Int64 = 1
 

@@ -4,7 +4,8 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Qualifiers in the database compared with those in memory, after every kind of change.
+/// Compares the results of qualifiers in the database with those in memory, after every kind of
+/// change.
 @Suite struct QualifierTests {
   private let list = TodoListKey.source
   private let days = DayClock.fixed(.sample)

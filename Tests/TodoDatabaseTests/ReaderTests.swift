@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Long reads on another thread.
+/// Tests readers of a store, with which long reads run on another thread.
 @Suite struct ReaderTests {
   let folder = TemporaryFolder()
   let list = TodoListKey.source

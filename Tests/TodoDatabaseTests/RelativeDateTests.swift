@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Dates such as `due:fri` in a text that is saved on several days.
+/// Tests dates such as `due:fri` in a text that is saved on several days.
 @Suite struct RelativeDateTests {
   private let keeper: DocumentKeeper
   private let tuesday: CivilDay

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Todos of a source that left the list and return.
+/// Tests todos of a source that have left their list and return to it.
 @Suite struct RemovedAtSourceTests {
   private let world: SyncWorld
 

@@ -4,7 +4,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Removed todos: which ones are listed, and the effects of restoring and forgetting one.
+/// Tests removed todos: which of them are listed, and the effects of restoring and forgetting one.
 @Suite struct RemovedTests {
   private let list = TodoListKey.local
   private let store: SQLiteStore
@@ -125,8 +125,8 @@ import TodoModel
     #expect(try titles(store) == ["b"])
   }
 
-  /// A removed todo can be restored while the log has its removal, even if nothing can be undone or
-  /// redone any more.
+  /// A removed todo can be restored while the log contains its removal, even if neither undo nor
+  /// redo can bring it back any more.
   @Test func removedTodoStaysForAsLongAsTheLogHasItsRemoval() throws {
     let id = try add("a")
     _ = try store.undo(in: list)

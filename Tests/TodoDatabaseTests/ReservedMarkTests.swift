@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Lines to which the editor has added a reserved mark before it saves them (rule 16 for
+/// Tests lines to which the editor has added a reserved mark before it saves them (rule 16 for
 /// documents).
 @Suite struct ReservedMarkTests {
   private let keeper: DocumentKeeper

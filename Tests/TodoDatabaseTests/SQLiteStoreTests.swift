@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Todos in a file: several stores on one file, a full disk, and the log of changes.
+/// Tests todos in a file: several stores on one file, a full disk, and the log of changes.
 @Suite struct SQLiteStoreTests {
   let folder = TemporaryFolder()
   let list = TodoListKey.local

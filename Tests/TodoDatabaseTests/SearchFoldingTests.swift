@@ -2,7 +2,7 @@ import Testing
 
 @testable import TodoDatabase
 
-/// The conversion of texts for the search index.
+/// Tests the conversion of texts for the search index.
 @Suite struct SearchFoldingTests {
   @Test(
     arguments: [

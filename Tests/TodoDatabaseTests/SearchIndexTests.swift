@@ -5,12 +5,12 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// The full-text index of the todos.
+/// Tests the full-text index of the todos.
 @Suite struct SearchIndexTests {
   private let list = TodoListKey.local
 
-  /// FTS5 merges its segments from time to time, and then releases the old ones. Even the first
-  /// merge must work within a statement that returns a row.
+  /// FTS5 merges its segments from time to time, and then releases the old ones. Each merge,
+  /// including the first one, must work within a statement that returns a row.
   @Test(arguments: 1...16) func itemDeletedAtTheSourceLeavesTheSearchIndex(count: Int) throws {
     let store = try SQLiteStore(at: .memory, environment: .counting())
     for round in 0..<20 {

@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Search compared with the reference implementation, after every kind of change.
+/// Compares the search with its reference implementation, after every kind of change.
 @Suite struct SearchTests {
   let list = TodoListKey.local
 

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Two users of one repository whose todos have the same id, such as after an import.
+/// Tests two users of one repository whose todos have the same id, such as after an import.
 @Suite struct SharedIDTests {
   private let world: SyncWorld
   private let ann = TodoListKey.source

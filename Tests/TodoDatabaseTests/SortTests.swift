@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Sort orders, pages far down, and pages that exceed the limit in bytes.
+/// Tests sort orders, pages far down, and pages that exceed the limit in bytes.
 @Suite struct SortTests {
   let store: SQLiteStore
   let list = TodoListKey.local

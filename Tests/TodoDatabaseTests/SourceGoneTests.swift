@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Todos whose item the source no longer has or refuses to change.
+/// Tests todos whose item no longer exists at the source, or cannot be changed.
 @Suite struct SourceGoneTests {
   private let world: SyncWorld
 

@@ -6,7 +6,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Merges of todos that changed both locally and remotely.
+/// Tests merges of todos that changed both locally and remotely.
 @Suite struct SourceMergeTests {
   let store: SQLiteStore
   let list = TodoListKey.source

@@ -35,7 +35,8 @@ import TodoModel
     #expect(try counts == SyncCounts())
   }
 
-  /// The item was refused before the list could be read again, so nothing is known about the item.
+  /// The source refused the request for the item before the list could be read again, so nothing is
+  /// known about the item.
   @Test func itemIsReadAgainOnceTheListCanBeRead() throws {
     try world.edit("issue 1", TodoEdit(title: "mine 1"))
     world.source.faults = [.init(kind: .refused(.notFound), at: world.source.requests.count)]

@@ -5,7 +5,8 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Pages that shift while they are read: cases that the simulation has found, request by request.
+/// Tests pages that shift while they are read. The simulation has found these cases; the tests
+/// repeat them request by request.
 @Suite struct SyncDriftTests {
   private let world: SyncWorld
 

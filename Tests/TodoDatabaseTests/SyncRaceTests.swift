@@ -5,8 +5,8 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Races that the simulator has found: two events at the same time, or in the reverse order. Each
-/// race caused a lost change, a second issue or a request that was sent too early.
+/// Tests races that the simulator has found: two events at the same time, or in the reverse order.
+/// Each race caused a lost change, a second issue or a request that was sent too early.
 @Suite struct SyncRaceTests {
   private let world: SyncWorld
   private let marker = ItemMarker("m")

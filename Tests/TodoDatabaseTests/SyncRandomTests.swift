@@ -5,7 +5,7 @@ import TodoModel
 @testable import SQLiteDatabase
 @testable import TodoDatabase
 
-/// Random local and remote edits, faults and restarts.
+/// Tests syncs with random local and remote edits, faults and restarts.
 @Suite struct SyncRandomTests {
   private let world: SyncWorld
 

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// Loads of a view during loads of other views and during edits.
+/// Tests loads of a view during loads of other views and during edits.
 @Suite struct ViewRaceTests {
   private let view = RemoteView(
     key: "labels=mine", filter: "labels=mine", labels: LabelSet(["mine"]))
@@ -70,7 +70,8 @@ import TodoModel
     #expect(world.source.writes.isEmpty)
   }
 
-  /// The older load would otherwise read each item that only the newer load has listed.
+  /// A newer load of the same view runs during an older one. The older load must not read each item
+  /// that only the newer load has listed.
   @Test func itemsOfANewerLoadOfTheSameViewAreNotRead() throws {
     let other = try world.store(of: view)
     world.source.edit(1) { $0.labels = LabelSet() }

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDatabase
 
-/// A list of which a view is shown: the items with the label `mine`.
+/// Tests a list that shows only a view of its source: the items with the label `mine`.
 @Suite struct ViewTests {
   private static let view = RemoteView(
     key: "labels=mine", filter: "labels=mine", labels: LabelSet(["mine"]))

@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Due dates and labels as words at the end of a title.
+/// Tests due dates and labels that are written as words at the end of a title.
 @Suite struct AttributeWordsTests {
   private func content(_ line: String) -> TodoContent? {
     Document(reading: Array("- [ ] \(line)\n".utf8)).lines.first?.content

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// The changes that a saved text makes.
+/// Tests which changes a saved text makes.
 @Suite struct DocumentMergeTests {
   @Test func uneditedTextHasNoChanges() {
     let desk = Desk(.plants, .rent, .door)

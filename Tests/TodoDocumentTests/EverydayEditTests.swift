@@ -3,8 +3,8 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Edits that users and their editors make every day, grouped by the rule for documents that each
-/// edit concerns.
+/// Tests edits that users and their editors make every day, grouped by the rule for documents that
+/// each edit concerns.
 @Suite struct EverydayEditTests {
   private static let (plants, rent) = ("k3f9abcdefgh1100", "p2q7abcdefgh1100")
 

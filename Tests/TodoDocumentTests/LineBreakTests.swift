@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Texts from outside may contain characters at which some editors end a line. None of these
+/// Tests texts from outside that contain characters at which some editors end a line. None of these
 /// characters begins a new line of a document.
 @Suite struct LineBreakTests {
   /// Every character, except LF, at which an editor may end a line.

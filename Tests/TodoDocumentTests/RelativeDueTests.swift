@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Dates such as `due:fri` at the end of a title. The sample day is Tuesday, 2026-12-01.
+/// Tests dates such as `due:fri` at the end of a title. The sample day is Tuesday, 2026-12-01.
 @Suite struct RelativeDueTests {
   private static let nextWeek = CivilDay(unchecked: "2026-12-08")
 
@@ -17,7 +17,7 @@ import TodoModel
       content: TodoContent(title: "Milk", due: due.flatMap { DueDate($0) }))
   }
 
-  /// The keys by which the store recognizes the changes of a text.
+  /// Returns the keys by which the store recognizes the changes of a text.
   private func keys(
     _ desk: Desk, _ text: String, on today: CivilDay = .sample
   ) -> Set<AdditionKey> {

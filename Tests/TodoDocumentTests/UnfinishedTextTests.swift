@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoDocument
 
-/// Texts that are not whole, and lines that have lost a part, such as their mark.
+/// Tests texts that are not whole, and lines that have lost a part, such as their mark.
 @Suite struct UnfinishedTextTests {
   private func unmarked(_ desk: Desk, _ text: String) -> [Int: TodoID] {
     Document(reading: Array(text.utf8), marks: desk.marks).unmarkedLines(

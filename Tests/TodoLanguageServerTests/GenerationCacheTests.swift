@@ -5,8 +5,8 @@ import TodoDocument
 
 @Suite("Cache of generations")
 struct GenerationCacheTests {
-  /// An editor that applies no edit keeps showing the same generation, while the server appends
-  /// further generations for the editor.
+  /// An editor that applies no edit keeps showing the same generation (recorded version of the
+  /// document), while the server appends further generations for the editor.
   @Test("keeps used generations and evicts unused ones")
   func useKeeps() {
     var cache = GenerationCache()

@@ -160,7 +160,7 @@ struct PassingEditTests {
     #expect(save == nil)
   }
 
-  /// An edit that only restores a mark, which has lost the space before it, creates no new
+  /// The space before a mark was deleted. An edit that only restores this mark creates no new
   /// generation.
   @Test func editOfTheSameGenerationIsNotTyping() throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])

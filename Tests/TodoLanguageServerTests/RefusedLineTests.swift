@@ -5,7 +5,8 @@ import TodoModel
 
 @testable import TodoLanguageServer
 
-/// Lines of a list whose filter no new todo can match.
+/// Tests lines that are reported because they cannot be stored, such as new lines of a list whose
+/// filter no new todo can match.
 struct RefusedLineTests {
   private static let text = """
     <!-- todo-server ann github:octo/tasks 7 -->

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TodoMirrorFile
 
-/// The paths of a mirror: of its file, and of the files that it leaves beside its file.
+/// Tests the paths of a mirror: the path of its file, and the paths of files that it leaves beside
+/// its file.
 @Suite struct MirrorPathsTests {
   private let folder = TemporaryFolder()
 

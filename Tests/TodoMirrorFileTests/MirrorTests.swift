@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoMirrorFile
 
-/// Which files a mirror accepts, and what it reports. The store has no todos.
+/// Tests which files a mirror accepts, and which reports it makes. The store has no todos.
 @Suite struct MirrorTests {
   private let folder = TemporaryFolder()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TodoMirrorFile
 
-/// When the text that an editor saves counts as complete. The test sets the time.
+/// Tests when the text that an editor saves counts as complete. The test sets the time.
 @Suite struct WatchedFileTests {
   private let folder = TemporaryFolder()
   private let start = ContinuousClock.now

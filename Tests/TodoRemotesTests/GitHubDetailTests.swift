@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The details of an issue.
+/// Tests which details are read from an issue.
 @Suite struct GitHubDetailTests {
   private func details(_ members: JSONObject) throws -> SourceDetails? {
     let client = try GitHubClient(

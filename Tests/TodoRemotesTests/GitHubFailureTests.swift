@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The error kinds of Protocol.md for responses that are not lists.
+/// Tests which error kinds of Protocol.md result from responses that are not lists.
 @Suite struct GitHubFailureTests {
   struct Expectation: Sendable, CustomTestStringConvertible {
     var file: String

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TodoReplay
 
-/// Replays every transcript of the project with the loop, without a process.
+/// Replays every transcript of the project with the loop of the server, without a server process.
 @Suite struct TranscriptTests {
   static let files = FileTree.files(
     below: ProjectFolder().path + "/Fixtures/transcripts", ending: ".txt")

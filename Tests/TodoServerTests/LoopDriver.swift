@@ -6,8 +6,8 @@ import TodoServer
 import TodoStores
 import WorkflowRuntime
 
-/// A driver for a loop, with the test as the I/O loop: the test sends input, decides when output is
-/// read, and runs workers explicitly.
+/// A driver of a `Loop` for tests. In place of the I/O loop, the test sends input, decides when
+/// output is read, and runs workers explicitly.
 final class LoopDriver {
   var loop: Loop<ProtocolAdapter>
   private(set) var effects: [Effect] = []

@@ -157,7 +157,8 @@ private struct EarlierContent {
 /// older and the present table.
 private struct OldColumn {
   let old: String
-  /// `nil` if an update leaves the column out on purpose, or another test compares it.
+  /// The expression for the present table; `nil` if an update leaves the column out on purpose, or
+  /// if another test compares it.
   let new: String?
 
   /// The older tables that are not compared by column, because their rows (steps and versions)

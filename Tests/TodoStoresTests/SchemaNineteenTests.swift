@@ -4,7 +4,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Version 19 anchored the plain lines of each document to todos.
+/// Tests the update from version 19, which anchored the plain lines of each document to todos.
 @Suite struct SchemaNineteenTests {
   private let folder = TemporaryFolder()
 

@@ -112,7 +112,7 @@ import TodoModel
     #expect(wrong == .invalidCredentials)
   }
 
-  /// Version 5 did not have documents and the time of the last load, but all the rest.
+  /// Version 5 had everything except documents and the time of the last load.
   @Test func updateFromVersionFiveAddsTables() throws {
     let path = folder.path("5.sqlite")
     let list = TodoListKey.local

@@ -40,7 +40,8 @@ struct ToolSchemaTests {
     #expect(try hint("sync", "openWorldHint") == true)
   }
 
-  /// In each session, an assistant sends the descriptions of all tools to its model.
+  /// In each session, an assistant sends the descriptions of all tools to its model, so they must
+  /// be short.
   @Test func allToolsTogetherAreShort() {
     let bytes = ToolRegistry.all.reduce(0) { count, tool in
       var buffer: [UInt8] = []

@@ -3,7 +3,7 @@ import Testing
 import TodoModel
 import TodoWire
 
-/// Params whose members are declared once, for the parsing, the errors and the schema.
+/// Tests params whose members have one declaration for the parsing, the errors and the schema.
 @Suite struct MemberTests {
   private struct Query: DeclaredObject {
     var text = ""

@@ -229,8 +229,8 @@ struct ComparisonTests {
 }
 
 extension Comparison {
-  /// Returns this comparison as it is if the user has already seen an earlier one. In the earlier
-  /// comparison, the note of the other side was `theirs`.
+  /// Returns this comparison for a user who has already seen an earlier one, in which the note of
+  /// the other side was `theirs`.
   fileprivate func seen(after theirs: String) -> Comparison {
     var earlier = Comparison(
       ConflictSides(

@@ -7,10 +7,10 @@ import TodoStores
 
 @testable import TodoWorkflows
 
-/// Two lists of one server that have the same item.
+/// Tests two lists of one server that have the same item.
 @Suite struct SharedItemTests {
-  /// A change is based on the last read of its item. Between the two, no request for another list
-  /// is sent.
+  /// A change is based on the last read of its item. Between this read and the change, no request
+  /// for another list is sent.
   @Test func changeFollowsTheReadOfItsItem() async throws {
     let store = try SQLiteStore(at: .memory, environment: .live)
     let log = RequestLog()

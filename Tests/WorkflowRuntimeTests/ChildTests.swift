@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// Identity and lifetime of children, and the propagation of outputs.
+/// Tests the identity and lifetime of children, and the propagation of outputs.
 @Suite struct ChildTests {
-  /// Shows one counter for each name in its state.
+  /// A workflow that shows one counter for each name in its state.
   struct Rack: Workflow {
     let log: Log
     typealias Output = String

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Tall trees, and trees that are created and removed often.
+/// Tests tall trees, and trees that are created and removed often.
 @Suite struct DeepTreeTests {
   struct Tall: Workflow {
     let depth: Int

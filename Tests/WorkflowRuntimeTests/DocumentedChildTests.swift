@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The examples about children and side effects, compiled and run.
+/// Compiles and runs the examples about children and side effects.
 @Suite struct DocumentedChildTests {
   struct Editor: Workflow {
     let text: String
@@ -48,7 +48,7 @@ import WorkflowRuntime
     }
   }
 
-  /// Renders the same children in each of the documented ways.
+  /// A workflow that renders the same children in each of the documented ways.
   struct Parent: Workflow {
     struct State: Equatable {
       var text = ""

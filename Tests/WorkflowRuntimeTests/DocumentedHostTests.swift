@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WorkflowRuntime
 
-/// The examples about running and observing, compiled and run.
+/// Compiles and runs the examples about running and observing workflows.
 @Suite struct DocumentedHostTests {
   private typealias Stepper = DocumentedWorkflowTests.Stepper
   private typealias Counter = DocumentedWorkflowTests.Counter

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The example of the article on large lists, compiled and run.
+/// Compiles and runs the example of the article on large lists.
 @Suite struct DocumentedListTests {
   struct Row: Workflow, Equatable {
     let number: Int

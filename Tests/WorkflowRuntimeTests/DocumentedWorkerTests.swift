@@ -3,7 +3,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// The examples about work that takes time, compiled and run.
+/// Compiles and runs the examples about work that takes time.
 @Suite struct DocumentedWorkerTests {
   struct User: Equatable, Sendable { var name: String }
   struct LoadError: Error, Equatable {}
@@ -49,7 +49,7 @@ import WorkflowTesting
     func run(emit: @escaping @Sendable (Desk.Action) -> Void) async { emit(.ticked(0)) }
   }
 
-  /// Requests one worker of each kind.
+  /// A workflow that requests one worker of each kind.
   struct Desk: Workflow {
     struct State: Equatable {
       var id = 1
@@ -82,7 +82,7 @@ import WorkflowTesting
     func find(_ query: String) async -> [String] { [query] }
   }
 
-  /// Requests workers made from closures and sequences.
+  /// A workflow that requests workers made from closures and sequences.
   struct Browser: Workflow {
     let query = "q"
     let path = "p"

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The examples about describing a workflow, compiled and run.
+/// Compiles and runs the examples about describing a workflow.
 @Suite struct DocumentedWorkflowTests {
   struct Counter: Workflow {
     struct Rendering {

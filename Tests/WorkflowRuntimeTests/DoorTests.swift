@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Attempts to access memory that is released or being modified: all are prevented.
+/// Tests that all attempts to access memory that is released or being modified are prevented.
 ///
 /// `.ci/run` runs these tests in debug, in release and with the address sanitizer, which alone
 /// detects some of them.
@@ -43,7 +43,7 @@ import WorkflowRuntime
     var host: WorkflowHost<Counter>?
   }
 
-  /// Releases the host when it is notified of an event.
+  /// An observer that releases the host when it is notified of an event.
   private final class Dropper: WorkflowObserver {
     let holder: Holder
     let moment: String

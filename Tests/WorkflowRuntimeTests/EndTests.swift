@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Explicit ends, and handlers that are set late.
+/// Tests explicit ends of a host, and handlers that are set late.
 @Suite struct EndTests {
   /// A page with a worker, a side effect, a counter, and an output per tap.
   private struct Page: Workflow {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Type-erased workflows and actions, maps, and derived sinks.
+/// Tests type-erased workflows and actions, maps, and derived sinks.
 @Suite struct ErasureTests {
   struct Title: Workflow {
     let title: String

@@ -2,7 +2,7 @@ import System
 import Testing
 import WorkflowRuntime
 
-/// Hosts that are released in callbacks, and memory that is freed.
+/// Tests that hosts can be released in callbacks, and that memory is freed.
 @Suite struct LettingGoTests {
   private final class Holder {
     var host: WorkflowHost<Counter>?

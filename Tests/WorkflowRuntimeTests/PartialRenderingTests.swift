@@ -1,9 +1,9 @@
 import Testing
 import WorkflowRuntime
 
-/// Which nodes are rendered, and which keep their rendering.
+/// Tests which nodes are rendered, and which keep their rendering.
 @Suite struct PartialRenderingTests {
-  /// Logs its name when it is rendered; its children are `below`.
+  /// A workflow that logs its name when it is rendered. Its children are `below`.
   struct Named: Workflow, Equatable {
     let name: String
     var below: [Named] = []

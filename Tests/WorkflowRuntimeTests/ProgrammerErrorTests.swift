@@ -2,7 +2,8 @@ import System
 import Testing
 import WorkflowRuntime
 
-/// Programmer errors end the program, in debug and release, with a message that states the fix.
+/// Tests that programmer errors end the program, in debug and release, with a message that states
+/// the fix.
 @Suite struct MistakeTests {
   private func expect(
     _ words: [String], in result: ExitTest.Result?, location: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// Sends while the host is busy.
+/// Tests actions that are sent while the host is busy.
 @Suite struct ReentrancyTests {
   @Test func sendsFromRenderingCallbackAreAppliedInOrderAndDrawnTogether() {
     let host = WorkflowHost(workflow: Counter())

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WorkflowRuntime
 
-/// Workers that run as tasks.
+/// Tests workers that run as tasks.
 @Suite struct RunningWorkersTests {
   struct Broken: Error {}
 

@@ -2,7 +2,8 @@ import Testing
 import WorkflowRuntime
 
 @Suite struct SideEffectTests {
-  /// A host that runs side effects with the keys in its state.
+  /// Returns a host that runs a side effect for each key in its state, and a function that replaces
+  /// these keys.
   private func host(
     _ log: Log, _ first: [String]
   ) -> (WorkflowHost<Made<[String], StateSink>>, ([String]) -> Void) {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowRuntime
 
-/// The validity of sinks.
+/// Tests how long sinks are valid.
 @Suite struct SinkTests {
   @Test func oldSinkWorksAfterLaterRenders() {
     let host = WorkflowHost(workflow: Counter())

@@ -3,7 +3,8 @@ import Testing
 import WorkflowRuntime
 
 @Suite struct SnapshotTests {
-  /// Saves its text, and has two children of its own type, down to a depth.
+  /// A workflow that saves its text. Unless `depth` is 0, it has two children of its own type,
+  /// whose depth is lower by one.
   struct Note: StateSavingWorkflow {
     let depth: Int
 

@@ -2,7 +2,7 @@ import Testing
 import WorkflowRuntime
 import WorkflowTesting
 
-/// The examples in the documentation of the testers, compiled and run.
+/// Compiles and runs the examples in the documentation of the testers.
 @Suite struct DocumentedTesterTests {
   struct Stepper: Workflow {
     let step: Int

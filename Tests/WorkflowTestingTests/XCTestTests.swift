@@ -2,7 +2,8 @@ import WorkflowRuntime
 import WorkflowTesting
 import XCTest
 
-/// The testers under XCTest. This file does not import Testing, as a user of XCTest would not.
+/// Tests the testers under XCTest. This file does not import Testing, as a user of XCTest would
+/// not.
 final class XCTestTests: XCTestCase {
   private var isCatching = false
   private var caught: [(line: Int, text: String)] = []

@@ -14,7 +14,8 @@ struct SectionCounts {
   }
 }
 
-/// A cache of the section counts of lists. Counting reads a row for each day that ever had a todo.
+/// A cache of the section counts of lists. It avoids repeated counting, because each count reads a
+/// row for each day that ever had a todo.
 struct CachedSectionCounts {
   private struct Entry {
     var counts: SectionCounts

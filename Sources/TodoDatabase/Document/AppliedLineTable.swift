@@ -52,7 +52,7 @@ final class AppliedLineTable {
     ) { row in row.isNull(0) ? nil : row.integer(0) } ?? nil
   }
 
-  /// Returns the entry that a line became; `nil` if no save has applied the line for this
+  /// Returns the entry that a line became; `nil` if the line is not recorded for this
   /// generation (recorded version) of the document.
   func entry(
     of addition: AdditionKey, _ generation: Int64, in document: Int64
@@ -63,8 +63,8 @@ final class AppliedLineTable {
     ) { row in EntryID(row.text(0)) } ?? nil
   }
 
-  /// Returns the lines that were added by saves based on a generation (recorded version) of a
-  /// document, each with the entry that the line became.
+  /// Returns the new lines that are recorded for a generation (recorded version) of a document,
+  /// each with the entry that the line became.
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {

@@ -1,9 +1,9 @@
 import TodoModel
 
-/// The entries (todos and plain lines) that earlier saves of a generation (a recorded version of a
-/// document) have added, and whose lines are not in the current save. The user may have continued
-/// to type in such a line. The current save then contains a longer version of the line
-/// (`LineContinuation`).
+/// The entries (todos and plain lines) that earlier saves have added, and whose lines are not in
+/// the current save. Only lines that are recorded for the generation (recorded version of the
+/// document) of the current save are included. The user may have continued to type in such a line.
+/// The current save then contains a longer version of the line (`LineContinuation`).
 struct AppliedLines {
   /// The maximum number of entries. If there are more, none is compared with the current save.
   static let countMax = 1_000

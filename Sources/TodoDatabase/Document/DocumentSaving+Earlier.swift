@@ -4,8 +4,8 @@ import TodoModel
 /// generation (recorded version) of the document showed it.
 extension DocumentSaving {
   enum EditOrigin {
-    /// The user typed the content. Earlier content that the user put back also has this origin in
-    /// two cases:
+    /// The user typed the content. Content that an earlier generation (recorded version) of the
+    /// document showed counts as typed in two cases, because the user has then put it back:
     /// - Only saved documents have changed the todo since the content was shown.
     /// - A saved document had removed the todo.
     case typed
@@ -13,10 +13,10 @@ extension DocumentSaving {
     /// the base of the edit. At least one change of the todo since then did not come from a
     /// document. The line may be from an outdated buffer.
     case earlier
-    /// The document has already shown the same line. Therefore, the line is not an edit, and is
-    /// ignored. The document must have shown the line for the base version (the version of the todo
-    /// on which the line is based) or for a later version. If the base version is not known, or the
-    /// todo is removed, any version is enough.
+    /// The document has already shown the same line, either for the base version (the version of
+    /// the todo on which the line is based) or for a later version. Therefore, the line is not an
+    /// edit, and is ignored. If the base version is not known, or the todo is removed, a line that
+    /// the document showed for any version is ignored.
     case known
   }
 

@@ -2,9 +2,12 @@ import TodoModel
 
 /// Saved lines of removed todos.
 extension DocumentSaving {
-  /// Whether a saved document removed a todo. If so, a saved line with the mark of this todo
-  /// restores it. Such a line is never taken for a line of an outdated buffer, although an earlier
-  /// generation (recorded version) of the document showed it.
+  /// Whether a saved document removed a todo; `false` if the current save names no generation
+  /// (recorded version of the document).
+  ///
+  /// If the result is `true`, a saved line with the mark of this todo restores the todo. If the
+  /// result is `false`, and an earlier generation showed the line, the line may instead be treated
+  /// as a line of an outdated buffer.
   func wasRemovedByDocument(_ id: TodoID) throws(TodoError) -> Bool {
     guard generation != 0, let stored = try tables.todos.stored(id, in: list), stored.isRemoved
     else { return false }

@@ -193,8 +193,8 @@ extension SQLiteStore: DocumentMemory {
 }
 
 extension TodoTables {
-  /// Returns the entries that were created by saves based on a generation (recorded version) of a
-  /// document, by the key of the line that became the entry.
+  /// Returns the entries that new lines of a document became, by the key of the line. Includes only
+  /// the lines that are recorded for a generation (recorded version) of the document.
   ///
   /// - Parameter generation: 0 for saves whose generation was not known.
   fileprivate func entries(

@@ -31,8 +31,8 @@ extension DocumentChange {
     }
   }
 
-  /// Whether the change may affect the text of the document. A change of a plain line does so
-  /// without changing the counts of the list.
+  /// Whether the change may affect the text of the document. If so, the save counts as an edit of
+  /// the list (`ListTable.recordEdit`), because the SQL triggers count only changes of todos.
   fileprivate var changesText: Bool {
     if case .name = self { false } else { true }
   }
@@ -54,7 +54,7 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The lines that were added by saves based on the same generation, grouped by the entry that
+  /// The new lines that are recorded for the generation of this save, grouped by the entry that
   /// each line became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
@@ -121,7 +121,7 @@ struct DocumentSaving {
     try record(addition, became: try insert(content, position))
   }
 
-  /// Returns the result of `pop` for the entries that earlier saves of the same generation added.
+  /// Calls `pop` with the entries that earlier saves added (`AppliedLines`). Returns the result.
   private mutating func applyEarlier<Line>(
     _ pop: (inout AppliedLines) -> Line?
   ) throws(TodoError) -> Line? {
@@ -361,8 +361,8 @@ struct DocumentSaving {
     report.editedCount += 1
   }
 
-  /// Whether an earlier save of the same generation applied a line; `false` if the save names no
-  /// generation.
+  /// Whether an earlier save already applied this line for the generation of the current save;
+  /// `false` if the current save names no generation.
   private mutating func isDone(_ addition: AdditionKey) throws(TodoError) -> Bool {
     guard try tables.appliedLines.entry(of: addition, generation, in: document) != nil else {
       return false

@@ -105,7 +105,8 @@ enum DocumentLine {
     return json
   }
 
-  /// Parses a line; `nil` for a section that is not a part of a document.
+  /// Parses a line of an export; `nil` for a kind of line (`section`) that describes neither a
+  /// plain line nor a part of a document.
   ///
   /// - Throws: `validation` with the reason.
   init?(

@@ -99,9 +99,9 @@ struct ReverseDifference: Equatable {
   private static let (versionKey, removedKey, aboveKey) = ("version", "removed", "above")
   private static let baseKey = "base"
 
-  /// The stored form: a JSON object with the version and the changed fields. It also has the
-  /// members `removed`, `above` and `base`, unless the property of that member (`isRemoved`,
-  /// `movedFrom` or `base`) is `nil`.
+  /// The stored form: a JSON object with the version and the changed fields. The properties
+  /// `isRemoved`, `movedFrom` and `base` are stored as the members `removed`, `above` and `base`. A
+  /// property that is `nil` is left out.
   var text: String {
     var members: JSONObject = [Self.versionKey: .integer(version)]
     members[Self.removedKey] = isRemoved.map { .bool($0) }

@@ -215,8 +215,8 @@ final class ChangeLog {
     try last.first { row in row.integer(0) } ?? 0
   }
 
-  /// Returns the changes to undo or redo next. This is the session's last reversible change in any
-  /// of its lists or, if that change belongs to a group, all changes of the group in the original
+  /// Returns the changes to undo or redo next: the session's last reversible change in any of its
+  /// lists. If that change belongs to a group, returns all changes of the group in the original
   /// order.
   func nextSteps(
     _ direction: HistoryDirection, _ session: HistorySession

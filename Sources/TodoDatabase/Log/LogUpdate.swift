@@ -5,10 +5,13 @@ import TodoModel
 /// contained the steps that could be undone, and `todo_version` the earlier contents of todos.
 ///
 /// Each earlier content of a todo becomes a change: the replacement of this content with the next
-/// content. The column `there` of a step contains the version before the step. The step belongs to
-/// the change that replaced the content of this version. If the content of this version is not
-/// stored, no change replaced it. The step then becomes a change of its own if it led to the oldest
-/// known version of the todo; otherwise, the step is dropped.
+/// content. The column `there` of a step contains the version before the step. A step is converted
+/// in one of these ways:
+/// - If the content of the version before the step is stored, the step belongs to the change that
+///   replaced this content.
+/// - If this content is not stored, but the step led to the oldest known version of the todo, the
+///   step becomes a change of its own.
+/// - Any other step is dropped.
 ///
 /// Each change gets the time of the last change of its todo. The author of a change is the user if
 /// the change has a step or the list has no source. Otherwise, the author is the source.
@@ -209,7 +212,7 @@ private struct OldChange {
   /// The sequence number of the earlier content in the table `todo_version`; `nil` if this content
   /// is not stored, so that only the step is known.
   var place: Int64?
-  /// Whether the todo was ticked after the change. Only used if `place` is `nil`.
+  /// Whether the todo was done after the change. Only used if `place` is `nil`.
   var isDone = false
 
   /// The number of the step in the history; 0 if there is no step.

@@ -6,7 +6,7 @@ import TodoModel
 struct ExportedMark {
   var mark: TodoMark
   var id: TodoID
-  /// The time at which the mark was reserved for a new todo; `nil` once the todo was added.
+  /// The time at which the mark was reserved for a new todo; `nil` if the todo was added.
   var reservedAt: Timestamp?
 
   init(mark: TodoMark, id: TodoID, reservedAt: Timestamp?) {

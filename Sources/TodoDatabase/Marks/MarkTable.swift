@@ -53,8 +53,8 @@ final class MarkTable {
     return (todos, assigned)
   }
 
-  /// Assigns marks to those of the todos that have none. Does not assign a mark that already
-  /// follows a `^` in a text of the list, because this text would then be read as the mark.
+  /// Assigns a mark to each of the todos that has none. Does not assign a mark that is equal to a
+  /// word after a `^` in a text of the list, because the word would then be read as the mark.
   func assign(to ids: [TodoID], in list: Int64) throws(TodoError) {
     let words = try wordsLikeMarks(in: list)
     for id in ids {

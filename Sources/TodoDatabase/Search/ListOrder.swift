@@ -79,8 +79,8 @@ final class ListOrder {
       hits = Hits(count: rows.count)
     }
 
-    /// Marks rows as hits. Ignores a row that the list does not have, such as that of a removed
-    /// todo.
+    /// Marks rows as hits. Ignores rows that the list does not have, such as the rows of removed
+    /// todos.
     mutating func mark(_ rows: UnsafeBufferPointer<Int64>) {
       for row in rows { mark(row) }
     }
@@ -98,9 +98,9 @@ final class ListOrder {
     /// Returns the first index that is not less than `start` and has a row number of at least
     /// `row`.
     ///
-    /// Usually, the rows from the row at `start` to `row` have consecutive numbers. The index is
-    /// then `start` plus the difference of the two row numbers. Otherwise, the search doubles its
-    /// step each time. Therefore, it is fast whether the row is near or far away.
+    /// If all row numbers between the row at `start` and `row` are consecutive, as is usual, the
+    /// index is `start` plus the difference of the two row numbers. Otherwise, the search doubles
+    /// its step each time, so that it is fast for near rows and for distant rows.
     private func firstIndex(of row: Int64, from start: Int) -> Int {
       guard start < placesByRow.count else { return start }
       let distance = Int(row &- rowNumber(at: start))

@@ -3,10 +3,10 @@ import TodoModel
 
 /// The words and qualifiers that todos of a list must match.
 ///
-/// If a query has words or qualifiers, the done state that it requires is one of the `qualifiers`.
-/// Such queries with the same sort key share one cached order of the list. For a query without
-/// words and qualifiers, `qualifiers` is empty, and there is a separate cached order for each done
-/// state.
+/// A query can also require a done state:
+/// - If the query has words or qualifiers, the done state is added to `qualifiers`. All these
+///   queries with the same sort key share one cached order of the list.
+/// - Otherwise, `qualifiers` is empty, and each done state has a cached order of its own.
 struct MatchingTodos {
   var list: Int64
   var words: [String]

@@ -67,8 +67,8 @@ final class ViewTable {
 
   /// Records whether the todo of an item is in the view.
   ///
-  /// - Parameter isNew: Whether the todo was linked to its item just now. If so, and if the item is
-  ///   outside of the view, the todo has left the view, because the view showed the todo until now.
+  /// - Parameter isNew: Whether the todo was linked to its item just now. Until then, the view
+  ///   showed the todo. Therefore, if the item is outside of the view, the todo has left the view.
   /// - Returns: Whether the todo has joined or left the view since it was last recorded.
   func record(
     _ item: RemoteItem, isNew: Bool = false, in view: ViewKey, at now: Timestamp

@@ -8,7 +8,7 @@ enum ClientQuirks: Sendable {
   case neovim, eglot
   /// Visual Studio Code, which applies an edit only to the document version that the edit is for.
   case vsCode
-  /// A client that treats CR as a character of the line, or a client without a name.
+  /// Another client that treats CR as a character of the line, or a client without a name.
   case treatsReturnAsCharacter
   /// Any other client, which is assumed to count lines and characters as LSP specifies.
   case asSpecified

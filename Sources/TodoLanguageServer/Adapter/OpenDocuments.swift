@@ -27,7 +27,7 @@ struct OpenDocuments: Sendable {
   private var leased = Set<Int>()
   private var tokenRequest = TokenRequest.none
 
-  /// The state of the request for the list's change token, which all documents share.
+  /// The state of the request for the list's change token. All documents share this request.
   private enum TokenRequest {
     case none, due
     /// `isOutdated` is set if the list may have changed since the request was sent.
@@ -50,8 +50,8 @@ struct OpenDocuments: Sendable {
   /// The numbers of all documents, in ascending order.
   var keys: [Int] { entries.keys.sorted() }
   var values: Dictionary<Int, DocumentEntry>.Values { entries.values }
-  /// `true` if any document is waiting for the store (see `OpenDocument.isBusy`), or if the request
-  /// for the list's change token is in flight.
+  /// Whether any document is waiting for the store (see `OpenDocument.isBusy`), or the request for
+  /// the list's change token is in flight.
   var isAnyBusy: Bool {
     if case .inFlight = tokenRequest { true } else { !busy.isEmpty }
   }
@@ -96,7 +96,7 @@ struct OpenDocuments: Sendable {
   }
 
   /// Returns whether to request the change token of the list now. If so, records that the request
-  /// is in flight. The request is delayed until the server has a lease on a document.
+  /// is in flight. The request is delayed until the server has a lease on at least one document.
   mutating func beginTokenRequest() -> Bool {
     guard case .due = tokenRequest, !leased.isEmpty else { return false }
     tokenRequest = .inFlight(isOutdated: false)

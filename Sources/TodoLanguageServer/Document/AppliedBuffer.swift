@@ -14,12 +14,13 @@ struct AppliedBuffer: Sendable {
     (self.read, self.matches, self.requested) = (read, matches, requested)
   }
 
-  /// Creates a value for the text of `didOpen`, which this process has not saved. Only these lines
-  /// count as saved:
-  /// - A new line for which an earlier server process has added an entry that is still in the list.
-  ///   If the text has no generation yet (`generation` has the number 0), the line must also show
-  ///   the entry as it is now: the user may have typed the line again long after the save.
-  /// - A line of a todo, if it shows the todo as it is now.
+  /// Creates a value for the text of `didOpen`, which an earlier server process may have saved.
+  /// Only these lines count as saved:
+  /// - A new line, if an earlier server process has added its entry to the list, and the entry is
+  ///   still in the list. If the text has no generation yet (`generation` has the number 0), the
+  ///   line must also show the present content of the entry, because the user may have typed the
+  ///   line again long after the save.
+  /// - A line of a todo, if it shows the present content of the todo.
   init(
     before read: ReadText, madeFrom generation: DocumentGeneration, now contents: DocumentContents,
     path: String

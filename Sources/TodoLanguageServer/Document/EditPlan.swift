@@ -134,10 +134,10 @@ struct EditPlan: Sendable {
   }
 
   /// Updates the buffer's lines of an entry, after an earlier save has added the entry to the list.
-  /// - A plain line stays unchanged.
-  /// - The lines of a todo, which have no mark yet, are replaced with the todo's current lines.
-  /// - The lines are removed if the todo or plain line is no longer in the list, if the lines have
+  /// - Removes the lines if the todo or plain line is no longer in the list, if the lines have
   ///   become several todos, or if the buffer also contains the todo further up.
+  /// - Otherwise, replaces the lines of a todo, which have no mark yet, with the todo's current
+  ///   lines, and leaves a plain line unchanged.
   private mutating func mergeAgain(
     _ index: Int, _ place: Range<Int>, _ entries: [EntryID], _ blocks: inout Blocks
   ) {
@@ -161,8 +161,8 @@ struct EditPlan: Sendable {
     return appliedLines[id] == AppliedLine(mark: line.mark, digest: line.digest)
   }
 
-  /// Returns the base of a todo's line, which the user is editing. The next save needs the base for
-  /// a merge. `nil` if the base is unknown.
+  /// Returns the base of a todo's line; `nil` if it is unknown. The user is editing the line, and
+  /// the next save needs the base to merge the user's changes with the list.
   private func remembered(_ id: TodoID) -> LineDigests? {
     if let line = known.generation?.lines[id] { return line }
     guard let todo = todos[id], todo.version == LineAnchor.firstVersion else { return nil }

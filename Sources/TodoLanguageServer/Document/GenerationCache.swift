@@ -1,8 +1,8 @@
 import TodoDocument
 import TodoModel
 
-/// A cache of the histories of a buffer. It has one history for each of the most recently used
-/// generations (recorded versions of the document).
+/// A cache of the histories of a buffer: the entries that the buffer has shown and saved. It has
+/// one history for each of the most recently used generations (recorded versions of the document).
 struct GenerationCache: Sendable {
   private var histories: [Int64: BufferHistory] = [:]
   /// The generation numbers, the least recently used first.
@@ -48,10 +48,11 @@ struct GenerationCache: Sendable {
     order.append(number)
   }
 
-  /// Records an applied save in the history of its generation and of all later ones.
+  /// Records an applied save in the history of its generation and of all later generations.
   ///
-  /// The buffer may have reached a later generation meanwhile. It still lacks the lines that were
-  /// missing from the saved text, and still contains the lines that the user had typed.
+  /// Later generations are included because an edit may have brought the buffer to one of them
+  /// meanwhile. The buffer still lacks the lines that were missing from the saved text, and still
+  /// contains the lines that the user had typed.
   mutating func record(_ save: AppliedBuffer, _ contents: DocumentContents) {
     let number = save.read.document.heading?.generation ?? 0
     if let requested = save.requested { forgetTyping(of: removed.record(requested, contents)) }

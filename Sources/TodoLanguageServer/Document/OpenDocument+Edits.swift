@@ -16,12 +16,13 @@ extension OpenDocument {
   /// Whether the client gets an edit of the present version without a request.
   private var getsEdits: Bool { unrequestedEdits.isAllowed(forVersion: version) }
 
-  /// Plans the edit that updates the buffer. If the store has recorded the generation to which the
-  /// edit leads, makes the edit available to the client (see `offer`).
+  /// Plans the edit that updates the buffer. The edit leads to a new generation (recorded version)
+  /// of the document. If the store has already recorded this generation, offers the edit to the
+  /// client.
   ///
-  /// - Returns: A request to the store that must be answered before the edit can be planned or
-  ///   offered: to read the generation of the buffer, or to append the generation of the edit.
-  ///   `nil` if there is nothing to request.
+  /// - Returns: The request that the store must answer before the edit can be planned or offered:
+  ///   to read the generation of the buffer, or to append the new generation. `nil` if there is
+  ///   nothing to request.
   mutating func nextOffer(_ contents: DocumentContents) -> DocumentRequest? {
     guard isEditDue, isManaged, !isClosed, !isInFlight, !isEdited || !getsEdits else { return nil }
     let read = current
@@ -68,9 +69,9 @@ extension OpenDocument {
         edits: edits, changeToken: contents?.changeToken))
   }
 
-  /// Requests the store's record of a generation of the buffer. If `number` is 0, the document is
-  /// new and has no generation. In this case, requests the entries that saves of the document have
-  /// added.
+  /// Requests the store's record of a generation (recorded version) of the document. If `number` is
+  /// 0, the text has no generation yet. In this case, requests the entries that saves of the
+  /// document have added.
   mutating func readGeneration(_ number: Int64) -> DocumentRequest {
     ask(
       number == 0 ? .unnumberedAdditions(path: key) : .generation(number, path: key),

@@ -32,9 +32,10 @@ extension OpenDocument {
     ReadText(text, around: lines, on: today, marks: contents?.marks, todos: lineTodos)
   }
 
-  /// `true` if the store is processing a request of the document, or if the document must still
-  /// send one: to save the buffer, or, after it was closed, to release its lease. After an error,
-  /// the document is not busy until the next attempt.
+  /// Whether the document is waiting for the store. `true` if the store is processing a request of
+  /// the document, or if the document must still send a request: to save the buffer, or to release
+  /// the lease of a closed document. After an error, the document counts as busy only from the next
+  /// attempt.
   var isBusy: Bool {
     if case .idle = step {
       problem == nil && (!saves.isEmpty || isClosed && isLeased)

@@ -64,8 +64,9 @@ struct OpenDocument: Sendable {
   /// changed or saved the buffer.
   private(set) var isInFlight = false
   private var edit: ServerEdit?
-  /// The last generation appended to the store. The buffer shows an earlier generation until the
-  /// client has applied the edit that leads to the appended generation.
+  /// The generation (recorded version of the document) that was appended to the store last. The
+  /// buffer shows an earlier generation until the client has applied the edit that leads to the
+  /// appended generation.
   private(set) var appended: DocumentGeneration?
   private var retry = StoreRetry()
   /// The line that was changed last.

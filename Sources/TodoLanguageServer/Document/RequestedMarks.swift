@@ -4,8 +4,8 @@ import TodoModel
 /// The edits with which a client marks the new lines of a buffer before it saves them
 /// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save.
 ///
-/// The marks of the edits are only reserved: if the save contains a line with such a mark, the save
-/// adds the todo. Nothing depends on whether the client applies the edits.
+/// The edits contain reserved marks, which belong to no todo yet. A todo is added only by a save
+/// that contains a line with such a mark. Therefore, the client need not apply the edits.
 struct RequestedMarks: Sendable {
   private(set) var edits: [TextReplacement] = []
   /// The reserved marks that are not used yet.
@@ -18,6 +18,8 @@ struct RequestedMarks: Sendable {
   /// list takes 24 ms (`Tests/LanguageServer/benchmark.py requested`).
   static let bytesMax = 512 << 10
 
+  /// Determines the edits for a buffer.
+  ///
   /// - Parameters:
   ///   - known: The history of the buffer's generation, which the store must have recorded.
   ///   - reserved: The marks for new lines.

@@ -16,7 +16,7 @@ struct ServerEdit: Sendable, Equatable {
   var changeToken: ChangeToken?
 }
 
-/// When a client gets edits that its user has not requested.
+/// The rule that determines when a client gets edits that its user has not requested.
 enum UnrequestedEdits: Sendable {
   /// Whenever the version is known, because the client applies an edit only to the version that the
   /// edit is for.

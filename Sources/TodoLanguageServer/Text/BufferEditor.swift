@@ -11,8 +11,8 @@ enum BufferChange: Sendable {
 /// the first therefore depends on its distance from the previous one, and not on the text's size.
 struct BufferEditor {
   private var bytes: GapBuffer<UInt8>
-  /// The offsets of the starts of the lines. `shift` must be added to the offsets after the gap.
-  /// The starts before the gap are those of the lines that start at or before the gap of `bytes`.
+  /// The offsets of the starts of the lines. The gap comes after the lines that start at or before
+  /// the gap of `bytes`. `shift` must be added to the offsets after the gap.
   private var starts: GapBuffer<Int>
   /// The number of bytes that the changes have added, minus the bytes that they have removed. Each
   /// line after the gap starts this number of bytes after its offset in `starts`.
@@ -65,8 +65,8 @@ struct BufferEditor {
     moves.append(LineMapping(from: old, to: new))
   }
 
-  /// Replaces a range of bytes. To update `moves`, compares only the lines around the change with
-  /// the lines before it.
+  /// Replaces a range of bytes, and updates `moves`. For this update, compares the old and the new
+  /// text only in the lines around the change.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     moveGap(to: range.lowerBound)
     let first = max(0, starts.gapIndex - 2)
@@ -92,7 +92,8 @@ struct BufferEditor {
     return line < starts.gapIndex ? starts[line] : starts[line] + shift
   }
 
-  /// Returns the number of the first line after the gap that starts after an offset.
+  /// Returns the number of the first line that starts after an offset. The offset must be at or
+  /// after the gap.
   private func lineAfterGap(startingAfter offset: Int) -> Int {
     var line = starts.gapIndex
     while line < lineCount, lineStart(line) <= offset { line += 1 }

@@ -107,9 +107,10 @@ struct LineMapping: Sendable {
   /// are searched for, and not extended or shortened lines.
   private static let typedLinesMax = 100
 
-  /// Returns, for each old line, the index of the new line that the old line has become. This is an
-  /// identical line. If no line is identical, it is a line that typing has extended or shortened
-  /// (see `isSame`). `nil` if no such line is found.
+  /// Finds, for each old line, the new line that the old line has become: an identical line, or
+  /// otherwise a line that typing has extended or shortened (see `isSame`).
+  ///
+  /// - Returns: The index of the new line for each old line; `nil` if no such line is found.
   private static func found(
     _ old: [ArraySlice<UInt8>], in new: [ArraySlice<UInt8>]
   ) -> [Int?] {

@@ -5,8 +5,8 @@ enum PositionEncoding: String, Sendable, CaseIterable {
   case utf16 = "utf-16"
 
   /// Selects UTF-8 if the client offers it, otherwise UTF-32, otherwise UTF-16, which every client
-  /// supports. lsp-mode 9 offers `utf-32` and `utf-16`. Whichever is selected, lsp-mode counts
-  /// characters, as in UTF-32.
+  /// supports. UTF-32 is also right for lsp-mode 9: it offers `utf-32` and `utf-16`, but counts
+  /// characters, as in UTF-32, with either of them.
   init(offered: [String]) {
     self = Self.allCases.first { offered.contains($0.rawValue) } ?? .utf16
   }

@@ -78,7 +78,8 @@ package enum AgendaSection: Int, Sendable, CaseIterable {
 
 /// A query for a window of the agenda.
 package struct AgendaQuery: Sendable, Equatable {
-  /// The lists to read. Todos with the same due date in different lists can have any order.
+  /// The lists to read. If todos of different lists have the same due date, the agenda can show
+  /// them in any order.
   package var lists: [TodoListKey]
   package var today: CivilDay
   package var offset: Int

@@ -1,8 +1,11 @@
-/// The storage for the state of documents. A document is a list as a Markdown file. Its state
-/// consists of the lines of each version that an editor's buffer may still contain, and of the ids
-/// of the todos created from these lines. Each call is one transaction.
+/// The storage for the state of documents. A document is a list as a Markdown file.
 ///
-/// One process at a time maintains a file. A *generation* is one version of the file's contents.
+/// The state of a document includes:
+/// - the digests of the lines of each version that an editor's buffer may still contain,
+/// - the ids of the entries (todos and plain lines) that were created from new lines.
+///
+/// Each call is one transaction. One process at a time maintains a file. A *generation* is one
+/// version of the file's contents.
 package protocol DocumentMemory: Sendable {
   /// Makes this process the maintainer of a file, and returns the number of the newest generation
   /// (recorded version of the file).
@@ -46,8 +49,8 @@ package protocol DocumentMemory: Sendable {
   func recordGeneration(_ next: NextGeneration, in list: TodoListKey) throws(TodoError)
 
   /// Records a generation (version of a document) as the newest one. The store gives it the next
-  /// number, whatever `generation.number` is. The previous generation may come from another
-  /// process.
+  /// number, whatever `generation.number` is. Another process may have recorded the previous
+  /// generation.
   ///
   /// - Returns: The number of the new generation.
   func appendGeneration(
@@ -125,6 +128,8 @@ package struct DocumentTodo: Sendable, Equatable {
   /// The conflicting texts of the todo, at least two; empty without a conflict.
   package var sides: [DocumentSide]
 
+  /// Creates a todo of a document.
+  ///
   /// - Parameter mark: The mark that the store has assigned; `nil` for the mark that is derived
   ///   from the ID (see `TodoMark.init(of:attempt:)`).
   package init(
@@ -167,11 +172,11 @@ package struct DocumentGeneration: Sendable, Equatable {
   package var lines: [TodoID: LineDigests]
   /// The digests of the plain lines, by the ids of the lines.
   package var texts: [Int64: Int64]
-  /// The entries (todos and plain lines) that were created when new lines of this generation were
-  /// saved, by the keys of the lines.
+  /// The entries (todos and plain lines) that were created when new lines were saved, by the keys
+  /// of the lines. The saves are based on this generation, or may be based on it.
   package var entries: [AdditionKey: EntryID]
-  /// The number of the last move before the generation was written. Entries that have not moved
-  /// since then still have the order of the generation.
+  /// The number of the last move before the generation was written. Entries without a later move
+  /// are still in the order in which the generation shows them.
   package var lastMove: Int64 = 0
 
   package init(

@@ -4,10 +4,11 @@ package struct DocumentSave: Sendable, Equatable {
   /// The generation (recorded version of the document) that the user edited; 0 if it is not known.
   package var generation: Int64
   package var changes: [DocumentChange]
-  /// The generations (recorded versions) after `generation` that the editor's buffer may have
-  /// reached, because the server has offered edits that lead to these generations. The buffer may
-  /// already show one of these generations, together with the new lines of this save. Therefore,
-  /// the entries created from the new lines are recorded for each of these generations as well.
+  /// The generations (recorded versions) after `generation` that the editor may already show. The
+  /// server has offered the editor edits that lead to these generations.
+  ///
+  /// The buffer may contain one of these generations and the new lines of this save. Therefore, the
+  /// entries created from the new lines are recorded for each of these generations as well.
   package var later: [Int64] = []
 
   package init(path: String, generation: Int64, changes: [DocumentChange]) {
@@ -139,8 +140,9 @@ package struct DocumentEdit: Sendable, Equatable {
   /// The fields of `content` that the edit applies. Fields that the line does not show, and fields
   /// that are known to be unchanged, are left out.
   package var fields: [ContentField]
-  /// The digest of the whole line. If an earlier generation (recorded version) has the same line,
-  /// the line is not an edit. With `nil`, the line always counts as an edit.
+  /// The digest of the whole line. If the document has already shown the same line for `version`
+  /// or for a later version of the todo, the line is not an edit. With `nil`, the line always
+  /// counts as an edit.
   package var lineDigest: Int64?
   /// The digest that identifies the content among the texts of a conflict.
   package var sideDigest: Int64

@@ -17,8 +17,8 @@ package enum LineContinuation {
     isGrown(words(of: text), from: words(of: earlier))
   }
 
-  /// Returns whether a todo can have been a plain line in an earlier save, to which the user has
-  /// since added a check box and perhaps more words.
+  /// Returns whether the line of a todo can continue a plain line of an earlier save. The user has
+  /// then added a check box to the plain line, and perhaps more words.
   package static func isGrown(_ content: TodoContent, from earlier: String) -> Bool {
     isGrown(content.plainLines.flatMap(words), from: words(of: earlier))
   }

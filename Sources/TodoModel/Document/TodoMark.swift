@@ -91,8 +91,8 @@ package struct ReservedMark: Sendable, Equatable {
   package init(mark: TodoMark, id: TodoID) { (self.mark, self.id) = (mark, id) }
 }
 
-/// The marks that a store has assigned: those of one list with their todos, and those of all other
-/// lists.
+/// The marks that a store has assigned: the marks of one list with their todos, and the marks of
+/// all other lists without their todos.
 package struct AssignedMarks: Sendable, Equatable {
   /// The todos of the list by their marks, including removed todos and todos that are not added
   /// yet.

@@ -12,8 +12,8 @@ extension Draft {
   /// continues `other`. Otherwise:
   /// - For two drafts of a form, the result is `true` if the bases differ.
   /// - For two drafts of a conflict's screen, the result is `true` if this draft's base is older
-  ///   than the base of `other`. It is `false` if this draft's base is newer, because that screen
-  ///   has then shown `other` to the user.
+  ///   than the base of `other`. If this draft's base is newer, the result is `false`, because the
+  ///   screen on which the user typed this draft has then shown `other`.
   package func isUnaware(of other: Draft) -> Bool {
     switch (edit, other.edit) {
     case (.fields, .fields): base != other.base && !edit.continues(other.edit)

@@ -108,10 +108,11 @@ package enum DraftLimits {
   package static let draftBytesMax = 32 << 20
   /// The limit for all drafts of a process.
   package static let processBytesMax = 64 << 20
-  /// The limit for the drafts of ended processes in one list. Beyond it, the oldest are discarded.
+  /// The limit for the drafts of ended processes in one list. If the drafts exceed the limit, the
+  /// oldest drafts are discarded.
   package static let listBytesMax = 64 << 20
-  /// The maximum number of drafts of ended processes in one list. Beyond it, the oldest are
-  /// discarded.
+  /// The maximum number of drafts of ended processes in one list. If there are more drafts, the
+  /// oldest drafts are discarded.
   package static let listDraftsMax = 1_000
   /// The limit for a file of drafts. A larger file is ignored, because no process writes one.
   package static let fileBytesMax = 128 << 20

@@ -16,13 +16,13 @@ package struct FormBase: Sendable, Hashable {
 
   /// The fields that the user has seen in a newer version than all other fields.
   ///
-  /// There are two cases:
+  /// For example:
   /// - A save was merged with changes of other clients, and the user typed more text during the
-  ///   save. The newer fields are those that the save has stored or found unchanged: text in these
+  ///   save. The newer fields are the fields whose saved values the user has seen. Text in these
   ///   fields is based on the saved version. Text in all other fields is based on the older
   ///   version, because the user has not seen the changes of the other clients.
-  /// - Another client has set fields that the form does not show, so the user has not seen their
-  ///   values. The newer fields are all other fields of the form.
+  /// - Another client has set some fields while the form did not show these fields. The user has
+  ///   not seen their new values. The newer fields are all other fields of the form.
   package struct NewerFields: Sendable, Hashable {
     package var fields: ContentFieldSet
     package var version: Int64

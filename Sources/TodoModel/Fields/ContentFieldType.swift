@@ -35,8 +35,11 @@ package protocol ContentFieldType {
   /// Returns the value to store when an edit replaces the value `old` with `new`.
   static func replacing(_ old: Value, with new: Value) -> Value
 
-  /// Returns the reason to reject a value from a source, as a clause that follows "a todo"; `nil`
-  /// for an accepted value. Accepted values are stored unchanged.
+  /// Returns the reason to reject a value from a source; `nil` for an accepted value. Accepted
+  /// values are stored unchanged.
+  ///
+  /// Messages contain the reason after the words "a todo". An example of a reason is "whose title
+  /// has more than 1048576 bytes".
   static func remoteProblem(with value: Value) -> String?
 
   /// Merges the local value `mine` with the value `theirs` from the source or from another client.

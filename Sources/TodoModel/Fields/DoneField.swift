@@ -7,8 +7,9 @@ package enum DoneField: ContentFieldType {
   package static func value(in content: TodoContent) -> Bool { content.isDone }
   package static func set(_ value: Bool, in content: inout TodoContent) { content.isDone = value }
 
-  /// Returns `true` if at least one of the two values is `true`. A conflict is possible only
-  /// without a base. Every todo is open at first, so the side with the value `true` has changed the
-  /// value.
+  /// Returns `true` if at least one of the two values is `true`.
+  ///
+  /// The two values are in conflict only if they differ and the base is not known. Every todo is
+  /// open at first, so the side with the value `true` has changed the value.
   package static func proposal(base: Bool?, mine: Bool, theirs: Bool) -> Bool { mine || theirs }
 }

@@ -25,10 +25,12 @@ package enum NoteField: ContentFieldType {
       ? "whose note has more than \(remoteBytesMax) bytes" : nil
   }
 
-  /// Merges notes like other fields. If both sides have changed, a side that differs from the base
-  /// only in line ends counts as unchanged, because some programs, such as browsers, turn LF into
-  /// CR LF. If `theirs` counts as unchanged and has only CR LF line ends, the merged note also has
-  /// only CR LF line ends.
+  /// Merges notes like other fields. If the result is a conflict, merges them again without regard
+  /// to line ends, because some programs, such as browsers, turn LF into CR LF:
+  /// - If the two notes differ only in line ends, returns `theirs`.
+  /// - If one side differs from the base only in line ends, this side counts as unchanged, and the
+  ///   note of the other side is returned. If the unchanged side is `theirs` and has only CR LF
+  ///   line ends, the returned note also has only CR LF line ends.
   package static func join(base: String?, mine: String, theirs: String) -> String? {
     if let joined = joinChanges(base: base, mine: mine, theirs: theirs) { return joined }
     let lines = (mine: mine.withLF, theirs: theirs.withLF)

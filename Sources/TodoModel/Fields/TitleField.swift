@@ -45,9 +45,9 @@ package enum TitleField: ContentFieldType {
 }
 
 extension Unicode.Scalar {
-  /// Whether this scalar is a line end, as defined by `Character.isNewline`. Only characters that
-  /// are line ends contain such a scalar. Therefore, line ends are found without dividing the text
-  /// into characters.
+  /// Whether this scalar is a line end, as defined by `Character.isNewline`. Every character that
+  /// contains such a scalar is a line end. Therefore, a text can be searched for line ends
+  /// without dividing it into characters.
   fileprivate var isNewline: Bool {
     switch value {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true

@@ -141,8 +141,9 @@ extension TodoContent: Equatable {
     return nil
   }
 
-  /// The reason to reject a todo with this content from a source, as a clause that follows "a
-  /// todo"; `nil` if the todo is accepted.
+  /// The reason to reject a todo with this content from a source; `nil` if the todo is accepted.
+  /// Messages contain the reason after the words "a todo". An example of a reason is "whose title
+  /// has more than 1048576 bytes".
   package var remoteProblem: String? {
     var check = DeliveryCheck(content: self)
     for field in ContentField.allCases {

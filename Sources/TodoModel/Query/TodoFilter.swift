@@ -43,7 +43,7 @@ package struct TodoFilter: Sendable, Equatable {
     words = rest.joined(separator: " ")
   }
 
-  /// Checks that the qualifiers of a query are valid on any day.
+  /// Checks that the qualifiers of a query are valid, whatever the current day is.
   ///
   /// - Throws: `validation` with the field `query`. The message names the allowed values.
   package static func check(_ text: String) throws(TodoError) {

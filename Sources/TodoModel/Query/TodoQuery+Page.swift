@@ -1,8 +1,8 @@
 @_spi(_Unicode) import Swift
 
 extension TodoQuery {
-  /// Returns the page of todos that this query selects from a whole list. Databases must return the
-  /// same page from their indexes.
+  /// Returns the page of todos that this query selects from a whole list in memory. A database that
+  /// answers the query with its indexes must return the same page.
   ///
   /// - Parameters:
   ///   - todos: The whole list, in the user's order.

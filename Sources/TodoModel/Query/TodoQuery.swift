@@ -78,8 +78,8 @@ package enum TodoField: Hashable, CaseIterable, Sendable {
 /// A sort by due date or by priority puts todos without this value last, in both directions.
 package struct TodoSort: Hashable, Sendable {
   package enum Key: String, Sendable, CaseIterable {
-    /// The user's order. New todos are at the top. A new item of a source is directly above the
-    /// next older item.
+    /// The user's order. New todos are at the top, except todos for new items of a source. Each of
+    /// these todos is directly above the todo of the next older item.
     case order
     /// By title. The case of A to Z is ignored.
     case title

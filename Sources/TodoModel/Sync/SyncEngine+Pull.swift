@@ -7,8 +7,8 @@ extension SyncEngine {
     /// contain them.
     case verifying([String], SourceLoad, endedAt: Timestamp?)
     case changes(since: String, RemoteValidator?)
-    /// Reading the next page of changes by its link, because all changes on the page before it have
-    /// the same time.
+    /// Reading the next page of changes by its link. The cursor does not lead to this page, because
+    /// it did not advance: all changes on the page before have the same time.
     case morePages(PageLink, since: String)
     case done
 
@@ -252,8 +252,8 @@ extension SyncEngine {
       .invalidResponse, "The source sends endless changes. This is a fault of the source.")
   }
 
-  /// The minimum time after a load before the whole list may be loaded again because pages have
-  /// shifted during the load (see `isReloadDue`).
+  /// The minimum time between a load of the whole list and a reload. A reload is a repetition of
+  /// the load because pages shifted during it. The first reload is exempt (see `isReloadDue`).
   private static let reloadMilliseconds: Int64 = 900_000
 
   /// Returns whether a reload of the whole list is allowed now. A reload is wanted if the last load

@@ -177,10 +177,11 @@ extension SyncEngine {
   /// Returns the time at which the outcome of a write with a lost response is final: the write has
   /// taken effect, or never will. Returns `nil` without such a write.
   ///
-  /// The connection of the write was certainly closed at `openUntil`, or at `leasedAt` if that time
-  /// is earlier. In the latter case, an earlier owner of the lease sent the write, and had stopped
-  /// when this engine acquired the lease. The returned time is `outcomeMilliseconds` after the
-  /// earlier of the two times.
+  /// The returned time is `outcomeMilliseconds` after the connection of the write was certainly
+  /// closed. This was at the earlier of two times:
+  /// - `openUntil`
+  /// - `leasedAt`: If it is earlier, an earlier owner of the lease sent the write. That owner had
+  ///   stopped when this engine acquired the lease.
   private func outcomeAt(_ todo: OutgoingTodo) -> Timestamp? {
     guard todo.sent != nil, let end = todo.openUntil else { return nil }
     return later(min(end, leasedAt ?? end), Self.outcomeMilliseconds)

@@ -4,9 +4,9 @@ extension SyncEngine {
   /// change.
   private static let deniedMax = 3
 
-  /// Handles a refusal. If the list was readable in this sync, the same token can read the list, so
-  /// `apply` handles the refusal immediately. Otherwise, the next request checks whether the list
-  /// can be read.
+  /// Handles a refusal. If the source has answered a request for the list in this sync, the access
+  /// token permits reading, so `apply` handles the refusal immediately. Otherwise, the next request
+  /// checks whether the list can be read.
   mutating func check(_ denial: Push.Denial) throws(TodoError) {
     if isListReadable { try apply(denial) } else { push.stage = .checking(denial) }
   }

@@ -2,10 +2,11 @@
 ///
 /// At a source that uses markers as keys, the item is read by its key. At other sources, the newest
 /// items are searched for the marker of the request. If no item contains this marker, a user may
-/// have deleted it from the item. Therefore, the items without a marker that the same user may have
-/// created while the request was in flight are candidates. If exactly one candidate has the text of
-/// the request, it becomes the todo's item. If there are candidates, but none or several of them
-/// have this text, the todo becomes `failed`, and no request creates its item again.
+/// have deleted the marker from the item. Therefore, items without a marker are candidates if the
+/// user of the access token may have created them while the request was in flight. If exactly one
+/// candidate has the text of the request, it becomes the todo's item. If there are candidates, but
+/// none or several of them have this text, the todo becomes `failed`, and no request creates its
+/// item again.
 extension SyncEngine {
   /// The largest difference that the search allows between this machine's clock and the source's
   /// clock.
@@ -88,8 +89,8 @@ extension SyncEngine {
 
   /// Returns the time range in which a request can have created an item, by the source's clock.
   ///
-  /// - Parameter date: The time of the response by the source's clock. This machine's clock showed
-  ///   `now` at that time.
+  /// - Parameter date: The time at which the source sent the page of the search, by the source's
+  ///   clock. Its difference from `now` is the difference between that clock and this machine's.
   private func creationTime(
     of todo: OutgoingTodo, by date: Timestamp?, _ now: Timestamp
   ) -> ClosedRange<Timestamp> {

@@ -43,8 +43,8 @@ package protocol SyncJournal: Sendable {
   /// skipped, and changed items are merged with the local todos by a three-way merge. Local changes
   /// are never overwritten.
   ///
-  /// - Parameter load: The load that has returned the items; its `next` is the link to the next
-  ///   page. It is `nil` if the items are changes since a cursor, or a single item that was read
+  /// - Parameter load: The load to which the items belong. Its `next` is the link to the next page.
+  ///   Without a load (`nil`), the items are changes since a cursor, or a single item that was read
   ///   separately and has left the source's list.
   func mergeRemote(
     _ items: [RemoteItem], of load: SourceLoad?, to list: TodoListKey
@@ -221,8 +221,9 @@ package struct RemoteRecord: Sendable, Equatable {
   /// Whether the whole list must be loaded. If a load is unfinished, that load continues;
   /// otherwise, a new load starts.
   package var isLoadDue = false
-  /// The time range of the last load of several pages, by the source's clock. It becomes `nil` when
-  /// it is certain that the load has not missed items because of shifted pages.
+  /// The time range of the last load of several pages, by the source's clock. Such a load can miss
+  /// items, because pages may shift. The range becomes `nil` when it is certain that the load has
+  /// missed no items.
   package var loadTime: ClosedRange<Timestamp>?
   /// The time at which all changes of the source were last loaded.
   package var syncedAt: Timestamp?

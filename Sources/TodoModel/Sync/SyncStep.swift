@@ -20,17 +20,17 @@ package struct SyncGoal: Sendable, Equatable {
     self.retriesFailed = retriesFailed
   }
 
-  /// Pulls, and pushes all changes, even those that the source has refused. Requested by the user's
-  /// action `sync`.
+  /// The goal of a sync that the user requests with the action `sync`: to pull, and to push all
+  /// changes, including the changes that the source has refused.
   package static let both = SyncGoal(pushes: true, pulls: true, retriesFailed: true)
-  /// Pulls, and pushes all changes except those that the source has refused. Used to retry a sync
-  /// after an error.
+  /// The goal of a sync that is retried after an error: to pull, and to push all changes except the
+  /// changes that the source has refused.
   package static let again = SyncGoal(pushes: true, pulls: true)
   package static let none = SyncGoal(pushes: false, pulls: false)
   package static let labels = SyncGoal(pushes: false, pulls: false, readsLabels: true)
   package static let push = SyncGoal(pushes: true, pulls: false)
   package static let pull = SyncGoal(pushes: false, pulls: true)
-  /// Loads the whole list, which also finds deleted items.
+  /// The goal to load the whole list, which also finds deleted items.
   package static let reload = SyncGoal(pushes: false, pulls: true, isWhole: true)
 }
 

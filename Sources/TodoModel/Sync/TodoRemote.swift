@@ -296,7 +296,8 @@ package struct ItemMarker: Hashable, Sendable {
     return Int64(parts[parts.count - 2], radix: 36).map { Timestamp(milliseconds: $0) }
   }
 
-  /// Creates a new marker for a todo. Characters of the todo's id that need an escape are left out.
+  /// Creates a new marker for a todo. The marker omits characters of the todo's id that need an
+  /// escape in a URL.
   package init(of id: TodoID, at now: Timestamp, random: Int64) {
     let bytes = id.text.utf8.filter(URLText.isPlain).prefix(Self.nameBytesMax)
     let name = String(decoding: bytes, as: UTF8.self)

@@ -12,8 +12,8 @@ struct InFlightCall {
 
 /// The calls in flight, in the order of their arrival.
 ///
-/// They are stored in an array, because there is rarely more than one. Comparing numbers takes an
-/// eighth of the time of hashing.
+/// The calls are stored in an array instead of a dictionary, because there is rarely more than one.
+/// Comparing the numbers of calls takes an eighth of the time of hashing.
 struct InFlightCalls {
   private var calls: [InFlightCall] = []
 

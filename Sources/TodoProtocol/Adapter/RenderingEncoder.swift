@@ -5,7 +5,7 @@ import TodoWire
 /// The encoder of renderings for a client. It encodes either a whole rendering, or a patch with the
 /// changes since the last rendering.
 struct RenderingEncoder {
-  /// Whether the client has sent `initialized`.
+  /// Whether renderings are sent to the client, because the client has sent `initialized`.
   var isShown = false
   /// Whether the client can apply patches.
   var isPatching = false

@@ -47,9 +47,9 @@ extension StoredDraft: WrittenObject {
   }
 }
 
-/// The fields that the user has changed in a form, with their texts. A draft can also be the merged
-/// text of a conflict. The fields are then those of the edit that could not be stored because of
-/// the conflict.
+/// The fields that the user has changed in a form, with their texts. If the draft is the merged
+/// text of a conflict, these are the fields of the edit that could not be stored because of the
+/// conflict.
 private struct ChangedFields: WrittenObject {
   var changes: FieldChanges
 

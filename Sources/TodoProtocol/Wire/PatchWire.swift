@@ -83,8 +83,8 @@ struct PatchPath: WrittenValue {
     }
   }
 
-  /// Writes the path directly into the buffer of the output. Joining the components to a string,
-  /// and then writing the string, took 1,100 more instructions.
+  /// Writes the path directly into the buffer of the output. It took 1,100 more instructions to
+  /// join the components to a string before writing.
   func write(to writer: inout JSONWriter) {
     writer.plainText(bytesMax: bytesMax) { room in
       var count = 0

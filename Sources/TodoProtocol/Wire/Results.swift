@@ -82,9 +82,11 @@ struct RevisionResult: WrittenObject, MethodResult {
 /// The result of `screen/act`: the effect of the action on the screens.
 struct ActionResult: WrittenObject {
   var outcome: ScreenStackState.Outcome
-  /// The new `base` of a form that stays open after a save; otherwise `nil`. The new base contains
-  /// the version that the save has stored. Edits that the user made during the save get the new
-  /// base. If this property is `nil`, these edits keep their old base.
+  /// The new `base` of a form (the versions on which its texts are based), if the form stays open
+  /// after a save; otherwise `nil`. The new base contains the version that the save has stored.
+  ///
+  /// The front-end sends the edits that the user made during the save with the new base. If this
+  /// property is `nil`, these edits keep their old base.
   var base: String?
   var revision: Int64
 

@@ -3,7 +3,8 @@ import TodoModel
 import TodoWire
 import TodoWorkflows
 
-/// The result of `syncTodos`: what was done or, for a dry run, what would be sent.
+/// The result of `syncTodos`: a report on the sync or, for a dry run, the changes that a sync would
+/// send.
 struct SyncResult: WrittenObject {
   var report: SyncReport
   var plan: [PlannedWrite]?

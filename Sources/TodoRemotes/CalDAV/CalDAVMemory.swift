@@ -12,7 +12,7 @@ final class CalDAVMemory: Sendable {
     /// The listed todos that no page has returned yet, with their data.
     var listed: [String: Multistatus.Resource] = [:]
     var listingID = ""
-    /// The token for the state of the list that `etags` describes.
+    /// The token that stands for the ETags in `etags`.
     var etagsToken = ""
     var last: CalDAVObject?
     var titles: [String: String] = [:]

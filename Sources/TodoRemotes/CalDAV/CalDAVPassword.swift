@@ -82,8 +82,9 @@ package struct CalDAVPassword: Sendable {
       user: user, password: Secret(String(decoding: line, as: UTF8.self)), origin: origin)
   }
 
-  /// Returns a closure that looks up the login when it is first called. Later calls return the same
-  /// login. With `Offload.inline`, the login is looked up before this method returns.
+  /// Returns a closure that returns the login. The first call of the closure looks up the login;
+  /// later calls return the same login. With `Offload.inline`, this method itself looks up the
+  /// login, and the closure only returns it.
   package func lookUp(
     _ address: CalDAVAddress, by offload: Offload
   ) -> @Sendable () async -> CalDAVLogin? {

@@ -1,6 +1,6 @@
 import TodoModel
 
-/// Reads the fields of a todo from its object.
+/// The reading of a todo's fields from its object.
 extension CalendarObject {
   static let fields: ContentFieldSet = [.title, .note, .done, .due, .labels, .priority]
 
@@ -31,8 +31,8 @@ extension CalendarObject {
       isDone: isDone, due: due(by: clock), labels: labels, priority: priority)
   }
 
-  /// The fields whose values this program can read. Only these fields can be changed. The due date
-  /// is missing from them if it has an unknown form.
+  /// The fields whose values this program can read. Only these fields can be changed. If the due
+  /// date has an unknown form, it is not one of these fields.
   var readableFields: ContentFieldSet {
     guard let due = self["DUE"], CalendarTime(due) == nil else { return Self.fields }
     return ContentFieldSet(ContentField.allCases.filter { $0 != .due })

@@ -169,7 +169,8 @@ struct CalendarObject: Sendable {
 }
 
 extension ContentLine {
-  /// Whether the line can be `BEGIN` or `END`. This saves parsing most lines.
+  /// Whether the line can be `BEGIN` or `END`, judged by its first letter. Most other lines need
+  /// not be parsed.
   fileprivate var mayBeDelimiter: Bool {
     text.first.map { [UInt8(ascii: "b"), UInt8(ascii: "e")].contains($0 | 0x20) } ?? false
   }

@@ -235,7 +235,8 @@ extension RemotePage {
   /// for changes requests only changes since the cursor.
   ///
   /// Earlier changes are not needed, because this page and the following pages contain all issues
-  /// that the source selects, as they are now. Changes of other issues are not needed either.
+  /// that the source selects, as they are now. Earlier changes of issues that the source does not
+  /// select are not needed either.
   fileprivate mutating func beginChanges(at date: Timestamp?) {
     guard let date else { return }
     let time = Timestamp(milliseconds: date.milliseconds - Self.delayMilliseconds)

@@ -9,12 +9,12 @@ struct GitHubFailure {
   let response: HTTPResponse
   /// The token of the request. Error messages mask the token if the response contains it.
   let token: Secret?
-  /// The name of the environment variable for the token, which error messages contain.
+  /// The name of the environment variable for the token. Error messages contain this name.
   let tokenVariable: String
   let now: Timestamp
-  /// Whether to assume that a rate limit ends in one minute, if GitHub does not say when. If
-  /// `false`, the error contains no time: the caller computes it from the number of consecutive
-  /// responses with a rate limit.
+  /// Whether to assume that a rate limit ends in one minute, if GitHub does not state its end. If
+  /// `false`, the error for such a limit contains no time: the caller computes the time from the
+  /// number of consecutive responses with a rate limit.
   var assumesRetryAt = true
 
   var error: TodoError {
@@ -82,8 +82,8 @@ struct GitHubFailure {
     }.map { SyncEngine.limitEnd($0, at: now) }
   }
 
-  /// The time of the next request if GitHub does not name one: in one minute, as GitHub recommends.
-  /// `nil` unless `assumesRetryAt`.
+  /// The time of the next request if GitHub does not name a time: in one minute, as GitHub
+  /// recommends. `nil` if `assumesRetryAt` is `false`.
   private var guess: Timestamp? {
     assumesRetryAt ? Timestamp(milliseconds: now.milliseconds + 60_000) : nil
   }
@@ -105,8 +105,8 @@ struct GitHubFailure {
 
   // MARK: Messages of GitHub
 
-  /// Whether GitHub's message says that the issue was deleted. GitHub sends the same status
-  /// if the repository's issues are switched off.
+  /// Whether GitHub's message says that the issue was deleted. The status alone does not show this:
+  /// GitHub sends the same status if the repository's issues are switched off.
   private var isDeleted: Bool {
     json?["message"]?.stringValue?.lowercased().contains("deleted") ?? false
   }

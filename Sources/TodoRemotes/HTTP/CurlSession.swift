@@ -138,8 +138,8 @@ private func withCString<Result>(
   return text.withCString { body($0) }
 }
 
-/// Calls `body` with a buffer of the bytes. The base address of the buffer is `nil` only if `bytes`
-/// is `nil`, and not if `bytes` is empty.
+/// Calls `body` with a buffer of the bytes. If `bytes` is `nil`, the base address of the buffer is
+/// `nil`. If `bytes` is empty, the base address is not `nil`.
 private func withBytes<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

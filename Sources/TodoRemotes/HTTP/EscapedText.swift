@@ -1,5 +1,5 @@
-/// A text whose escapes can be decoded, several times if necessary. Each character records its
-/// position in the original text.
+/// A text in which secrets are searched for, and whose escapes can be decoded, several times if
+/// necessary. Each character records its position in the original text.
 struct EscapedText {
   struct Letter {
     let scalar: Unicode.Scalar
@@ -114,7 +114,8 @@ struct EscapedText {
   }
 
   /// Decodes an escaped character such as `\"`. The escape of a control character, such as `\t`, is
-  /// decoded to a line feed, because no secret contains a line feed.
+  /// decoded to a line feed. This is enough for a search for secrets, because no secret contains a
+  /// line feed.
   private func sign(at place: Int) -> Escape? {
     guard let next = scalar(place + 1), next.isASCII else { return nil }
     if "ntrbf".unicodeScalars.contains(next) { return escape("\n", from: place, to: place + 2) }

@@ -117,8 +117,8 @@ package final class RecordedLoop {
     outside.finish()
   }
 
-  /// Processes an event. The event `renderTimerFired` means only that an external event has
-  /// occurred, because this class handles the render timer internally, and the workers, too.
+  /// Processes an event. This class handles the render timer and the workers internally. Therefore,
+  /// the event `renderTimerFired` means only that an external event has occurred.
   package func step(_ event: Event) -> [Effect] {
     switch event {
     case .input(let bytes):
@@ -162,8 +162,8 @@ package final class RecordedLoop {
     outside.network.cancel(allBut: Set(transport.waitingNumbers))
   }
 
-  /// Processes an event, and records its lines and output. If processing reads the clock, the
-  /// elapsed time is recorded before the lines.
+  /// Runs `body`, which processes an event. Records the lines of the event, and then the output. If
+  /// `body` reads the clock, the elapsed time is recorded before the lines.
   private func record(_ lines: [String], _ body: () -> Void) {
     for (secret, replacement) in outside.redaction.drainFound() {
       outside.writer.replace(secret, with: replacement)
@@ -335,7 +335,7 @@ private struct RecordedHeaders {
 
 extension TodoServices {
   /// The services without the drafts (unsaved text) of ended processes, because these drafts cannot
-  /// be replayed. The drafts stay stored for a session that is not recorded.
+  /// be replayed. The drafts are not deleted: a later session that is not recorded can use them.
   fileprivate var withoutStoredDrafts: TodoServices {
     with(drafts: drafts.map { DraftServices(log: $0.log, store: NoStoredDrafts()) })
   }

@@ -4,9 +4,11 @@ import TodoProtocol
 /// A replacement of secrets, so that the transcript of a session can be published.
 ///
 /// A secret always gets the same replacement. If a secret is too short or too long for the password
-/// of an account, so is its replacement. Therefore the server behaves in the same way. The value of
-/// a secret member, such as `password`, is always replaced. A secret of 8 bytes or more is also
-/// replaced everywhere else, unless it is a word of the protocol.
+/// of an account, so is its replacement. Therefore, the server treats the replacement like the
+/// secret.
+///
+/// The value of a secret member, such as `password`, is always replaced. A secret of 8 bytes or
+/// more is also replaced everywhere else, unless it is a word of the protocol.
 ///
 /// ```swift
 /// var redaction = Redaction()

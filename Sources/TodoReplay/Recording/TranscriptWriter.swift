@@ -5,8 +5,8 @@ import System
 final class TranscriptWriter {
   private let descriptor: Int32
   private let path: String
-  /// The lines that must follow the headers. The headers are not known until the store is open.
-  /// `nil` after the headers have been written.
+  /// The lines that wait until the headers have been written, because the headers are not known
+  /// before the store is open. `nil` after the headers have been written.
   private var waiting: [String]? = []
   /// Whether a line could not be written.
   private(set) var isBroken = false

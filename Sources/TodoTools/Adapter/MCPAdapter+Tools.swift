@@ -109,8 +109,8 @@ extension MCPAdapter {
     tool.result(of: outcome)
   }
 
-  /// Records which notes the client knows: the notes that a response contains as a whole, and the
-  /// note that the client itself has written.
+  /// Records which notes the client knows: the complete notes in a response, and the note that the
+  /// client itself has written.
   private mutating func recordNotes(
     of tool: any Tool, _ result: any ToolResult, _ outcome: TodoOutcome
   ) {

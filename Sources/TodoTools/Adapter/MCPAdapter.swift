@@ -19,7 +19,7 @@ package struct MCPAdapter: Adapter, ConnectionAdapter, ~Copyable {
   var calls: [OperationToken: InFlightCall] = [:]
   /// The calls that wait for the user's answer, by the ID of the request that asks the client.
   var questions: [RequestID: OperationToken] = [:]
-  /// The requests to the loop that are returned before new input is handled.
+  /// The requests that `next()` passes to the loop before it handles new input.
   var nextRequests: [AdapterRequest] = []
   var subscriptions: Subscriptions
   var notes = ReceivedNotes()

@@ -1,7 +1,7 @@
 import TodoModel
 
-/// The notes that this client has received as a whole, with the versions of their todos. The client
-/// may replace only these notes.
+/// The notes that this client has received completely, with the versions of their todos. The client
+/// may replace only these notes, and empty notes.
 ///
 /// These records are not shared between processes: a client that continues with another process
 /// must read a note again.
@@ -27,9 +27,9 @@ struct ReceivedNotes {
     record(shown.id, Entry(version: shown.version, digest: NoteDigest(shown.note)))
   }
 
-  /// Records that this client changed a todo. If the client has read the whole note, or sends it
-  /// with this change, the note counts as read at the new version. If another client has changed
-  /// the note, the note does not count as read.
+  /// Records that this client changed a todo. If the client has received the whole present note, or
+  /// has sent it with this change, the note counts as received at the new version. If another
+  /// client has changed the note since then, the note does not count as received.
   ///
   /// - Parameter written: The note that the client sent; `nil` if it sent none.
   mutating func didChange(_ todo: Todo, written: String?) {
@@ -48,7 +48,7 @@ struct ReceivedNotes {
   }
 }
 
-/// A note that a response contains as a whole.
+/// A complete note in a response.
 struct ShownNote: Sendable, Equatable {
   var id: TodoID
   var version: Int64

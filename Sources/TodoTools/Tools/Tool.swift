@@ -19,7 +19,8 @@ protocol Tool: DeclaredObject, Sendable {
   static var resultDepth: Int { get }
 
   func operation() -> TodoOperation
-  /// Returns the result of a successful operation; `nil` for the outcome of another operation.
+  /// Returns the result for the outcome of the tool's operation, if it was successful; `nil` for
+  /// the outcome of an operation of another kind.
   func result(of outcome: TodoOutcome) -> Result?
 }
 

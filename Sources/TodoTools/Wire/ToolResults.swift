@@ -48,8 +48,8 @@ struct ListedTodos: ToolResult {
 
 /// The result of `get_todo`: one todo.
 struct FoundTodo: ToolResult {
-  /// The part of the response, structured content or text, that contains a long note as a whole.
-  /// The other part contains only the beginning of the note.
+  /// The part of the response that contains a long note completely: the structured content or the
+  /// text. The other part contains only the beginning of the note.
   enum WholeNote {
     case inContent, inText
   }

@@ -72,8 +72,8 @@ package protocol Adapter: ~Copyable {
 
   /// The policy for requests in flight when the input ends.
   var shutdownPolicy: ShutdownPolicy { get }
-  /// The exit code after the end of the input. It is not 0 if the client has not ended the session
-  /// in the way that its protocol requires.
+  /// The exit code after the end of the input. Another code than 0 means that the input is
+  /// unreadable, or that the client has not followed its protocol when it ended the session.
   var endExitCode: Int32 { get }
 }
 

@@ -6,7 +6,7 @@ struct AgendaRows: Equatable {
   private(set) var items = ListItems()
   /// The number of rows of the whole agenda.
   private(set) var total = 0
-  /// The index of the first of `items` in the whole agenda.
+  /// The index of the first visible row among all rows of the agenda.
   private(set) var offset = 0
   private var todos: [Agenda.Row] = []
 

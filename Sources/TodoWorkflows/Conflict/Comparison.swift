@@ -13,11 +13,11 @@ struct Comparison: Sendable, Equatable {
   /// The user's edit that could not be stored because of the conflict; `nil` if there is none, such
   /// as in a conflict with the source.
   private(set) var edit: Draft?
-  /// A merged text, and the older version of the todo for which it was written; `nil` if there is
-  /// no such text. The text is recorded in two cases:
+  /// A merged text that was written for an older version of the todo, and this version; `nil` if
+  /// there is no such text. The text is recorded in two cases:
   ///
-  /// - `theirs` changes.
-  /// - The user has typed the text into a form with an older version.
+  /// - `theirs` (the other side of the conflict) changes after the text was written.
+  /// - The user has typed the text into a form with an older version of the todo.
   ///
   /// If `merged` equals this text and differs from the proposed merge, the user must confirm before
   /// the save.
@@ -76,9 +76,11 @@ struct Comparison: Sendable, Equatable {
   /// text, because it is not stored until the conflict is resolved.
   var hasUnsavedText: Bool { !sides.isWithSource || isMergedEdited }
 
-  /// The unsaved text; `nil` if there is none. If the user has not edited the merged text, this is
-  /// the edit that caused the conflict. If that edit is not known, the merged text counts as the
-  /// user's text, even if it equals the proposed merge.
+  /// The unsaved text; `nil` if there is none (see `hasUnsavedText`). There are two cases:
+  ///
+  /// - If the user has not edited the merged text, and the edit that caused the conflict is known,
+  ///   this edit is the unsaved text.
+  /// - Otherwise, the merged text is the unsaved text, even if it equals the proposed merge.
   var draft: Draft? {
     if !isMergedEdited, let edit { return edit }
     guard hasUnsavedText else { return nil }
@@ -86,8 +88,8 @@ struct Comparison: Sendable, Equatable {
     return Draft(base: base, edit: .merged(merged, mine: conflictingEdit))
   }
 
-  /// The edit that caused the conflict, with the values that `mine` has now; `nil` if it is not
-  /// known.
+  /// The edit that caused the conflict; `nil` if the edit is not known. Its values are the present
+  /// values of `mine` (the user's side of the conflict).
   private var conflictingEdit: Draft.ConflictingEdit? {
     edit.map { edit in
       Draft.ConflictingEdit(
@@ -174,9 +176,9 @@ extension Comparison {
   /// Records that the store no longer has the drafts that were restored into the comparison.
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
-  /// Removes the restored text from the comparison, if the user had not seen this text when the
-  /// user made `edit`. The text remains in the store. If `edit` continues another stored draft,
-  /// `edit` becomes the restored text.
+  /// Removes the restored text from the comparison, if the user made `edit` without having seen
+  /// this text. The store keeps the text. If `edit` belongs to another stored draft of the todo,
+  /// `edit` takes the place of the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     (restored, outdated) = (text.replaced(by: edit, in: number), nil)

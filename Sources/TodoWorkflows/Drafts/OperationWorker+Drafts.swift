@@ -25,7 +25,8 @@ extension OperationWorker {
     return try reopen(RestoredDraft(draft, among: drafts), from: reads)
   }
 
-  /// Opens the form for an unsaved text that a front-end still has, such as after a restart.
+  /// Opens a form again, with the unsaved text that a front-end has sent, such as after a restart
+  /// of the server.
   func reopen(_ text: FormText, from reads: any LocalReads) throws(TodoError) -> ListResult {
     let others = try drafts?.store.drafts(of: text.draft.base.id, in: list) ?? []
     return try reopen(RestoredDraft(text, among: others), among: others, from: reads)
@@ -60,7 +61,7 @@ extension OperationWorker {
       ConflictSides(base: base, edit: edit.applied(to: base ?? todo.content), of: todo), restored)
   }
 
-  /// Returns the unsaved drafts of a todo. Discards the drafts whose text was saved.
+  /// Returns the drafts of a todo, but discards each draft whose text was saved in the todo.
   private func unsavedDrafts(
     of id: TodoID, from reads: any LocalReads
   ) throws(TodoError) -> [StoredDraft] {

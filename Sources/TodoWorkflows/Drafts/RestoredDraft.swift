@@ -6,7 +6,7 @@ struct RestoredDraft: Sendable, Equatable {
   /// The stored drafts from which this text was restored, or which this text continues. These
   /// drafts are discarded when the text is saved or discarded.
   var stored: [StoredDraft]
-  /// The other stored drafts of the todo.
+  /// The stored drafts of the todo that were not put into `stored` when this value was created.
   private let others: [StoredDraft]
   /// The number of the stored draft to which the form's base refers; `nil` if it refers to none.
   var number: Int64?
@@ -22,10 +22,10 @@ struct RestoredDraft: Sendable, Equatable {
     (number, typedAt) = (stored.number, stored.typedAt)
   }
 
-  /// Creates a draft from the text that a front-end still has.
+  /// Creates a draft from the unsaved text of a closed form, which a front-end has sent to open the
+  /// form again.
   ///
-  /// - Parameter drafts: The stored drafts of the todo. The text can be a continuation of some of
-  ///   them.
+  /// - Parameter drafts: The stored drafts of the todo. The text can continue some of these drafts.
   init(_ text: FormText, among drafts: [StoredDraft]) {
     self.init(text.draft, in: text.restoredNumber, among: drafts)
   }
@@ -44,10 +44,11 @@ struct RestoredDraft: Sendable, Equatable {
     if let mine = stored.compactMap(\.draft.mine).first { self.draft.setMine(mine) }
   }
 
-  /// Adds the edit that caused the conflict to a merged text that lacks this edit. The edit is
-  /// missing if the draft of the merged text was not stored in time. In that case, `others`
-  /// contains the edit as a separate draft, which is based on an earlier version. Does nothing if
-  /// `others` contains no edit of an earlier version, or several such edits.
+  /// Adds the edit that caused the conflict, if the draft has a merged text without this edit.
+  ///
+  /// The edit is missing if the draft of the merged text was not stored in time. `others` then
+  /// contains the edit as a separate draft, which is based on an earlier version of the todo. If
+  /// `others` contains no such draft, or several, this method does nothing.
   mutating func addMine(among others: [StoredDraft]) {
     let edits = others.filter { $0.draft.isEdit(before: draft.base.version) }
     guard draft.mine == nil, edits.count == 1 else { return }
@@ -76,16 +77,21 @@ struct RestoredDraft: Sendable, Equatable {
   }
 
   /// The version of the todo for which the restored merged text was written; `nil` if the text is
-  /// not from a comparison. Later edits do not change this version. The base of the comparison
-  /// contains a newer version if `theirs` has changed since the text was written.
+  /// not from a comparison (the form for a conflict). Later edits do not change this version. The
+  /// base of the comparison can contain a newer version, because `theirs` (the other side of the
+  /// conflict) may have changed since the text was written.
   var mergedVersion: Int64? {
     draft.merged == nil ? nil : draft.base.version
   }
 
-  /// Returns whether the user made an edit without having seen this text. This is the case if the
-  /// base of the edited form does not contain the number of this draft, and the edit does not
-  /// continue this text. Only call this method if the text has not been edited since it was
-  /// restored from the store.
+  /// Returns whether the user made an edit without having seen this text. This is the case if both
+  /// conditions are met:
+  ///
+  /// - The base of the form in which the user made the edit does not contain the number of this
+  ///   draft.
+  /// - The edit does not continue this text.
+  ///
+  /// Only call this method if the text was restored from the store, and not edited since then.
   ///
   /// - Parameters:
   ///   - edit: The user's edit.
@@ -95,8 +101,11 @@ struct RestoredDraft: Sendable, Equatable {
     number != self.number && !edit.continues(draft)
   }
 
-  /// Returns the edit together with the other drafts of the todo that the edit continues; `nil` if
-  /// there are no such drafts. The parameters are those of `isUnseen`.
+  /// Returns a draft that contains the edit, to replace this draft. The `stored` drafts of the
+  /// result are the other drafts of the todo to which the edit belongs: the draft with the given
+  /// number, and drafts that the edit continues. Returns `nil` if there are no such drafts.
+  ///
+  /// For the parameters, see `isUnseen`.
   func replaced(by edit: Draft, in number: Int64?) -> RestoredDraft? {
     let text = RestoredDraft(edit, in: number, among: others)
     return text.stored.isEmpty ? nil : text

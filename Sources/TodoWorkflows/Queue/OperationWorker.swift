@@ -190,10 +190,10 @@ struct OperationWorker: Worker {
     return .rows(rows, total: total)
   }
 
-  /// Moves the window only as far as necessary to contain a todo. Returns the rows of the new
-  /// window.
+  /// Moves the window only as far as necessary to contain a todo.
   ///
-  /// - Returns: The unchanged rows if the query does not select the todo.
+  /// - Returns: The rows of the moved window. If the query does not select the todo, the unchanged
+  ///   rows.
   private func reveal(
     _ id: TodoID, in rows: TodoRows, _ query: TodoQuery, from reads: any LocalReads
   ) throws(TodoError) -> TodoRows {

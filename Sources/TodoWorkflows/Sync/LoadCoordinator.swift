@@ -124,8 +124,10 @@ struct LoadCoordinator: Equatable {
   // MARK: Waiters
 
   /// Adds a load or sync. If the run in flight achieves the goal, the load or sync waits for this
-  /// run; otherwise it waits for the next run. If the list has changed during a run, the run does
-  /// not achieve the goal of a sync, because it possibly does not send the latest changes.
+  /// run; otherwise it waits for the next run.
+  ///
+  /// A sync also waits for the next run if the list has changed since the start of the run in
+  /// flight, because that run possibly does not send the latest changes.
   mutating func wait(for goal: Waiter.Goal, needsAll: Bool, _ token: OperationToken?) {
     let isServed =
       switch goal {
@@ -169,7 +171,8 @@ extension SyncGoal {
   /// Whether a sync with this goal does everything that the user's action `sync` does.
   fileprivate var sendsAll: Bool { pushes && pulls && retriesFailed }
 
-  /// Returns a goal that includes this goal and the goals of all `waiters` that run `number` serves.
+  /// Returns a goal that includes this goal, and the goals of all waiters that wait for the run
+  /// with this number, or for an earlier run.
   fileprivate func extended(
     for waiters: [LoadCoordinator.Waiter], ofRun number: Int
   ) -> SyncGoal {

@@ -1,8 +1,8 @@
 import TodoModel
 import WorkflowRuntime
 
-/// A worker that updates the stored list of the source's labels, unless it was updated recently.
-/// Returns whether the list was updated. After an error, the stored list stays unchanged.
+/// A worker that updates the stored labels of a source, unless these labels were updated recently.
+/// Its result is whether the labels were updated. After an error, the stored labels stay unchanged.
 struct SourceLabelsWorker: Worker {
   var list: TodoListKey
   var remote: any TodoRemote

@@ -71,8 +71,8 @@ struct SyncSchedule: Equatable {
     var number: Int
     var editCount = 0
     var milliseconds: Int64
-    /// The time before which the pause must not end, even if the pause is then longer than
-    /// `milliseconds`.
+    /// The earliest time at which the pause can end; `nil` for no such time. Because of this time,
+    /// the pause can be longer than `milliseconds`.
     var until: Timestamp?
 
     init(

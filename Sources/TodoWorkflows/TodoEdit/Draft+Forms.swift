@@ -95,7 +95,8 @@ extension Draft {
 }
 
 extension Draft.ConflictingEdit {
-  /// Returns the edit with its own title and note, and with `others` for all other fields.
+  /// Returns a copy of the edit that keeps the title and the note. The values of all other fields
+  /// come from `others`.
   func withOtherFields(of others: FieldChanges) -> Draft.ConflictingEdit {
     var edit = self
     edit.changes = others
@@ -104,7 +105,8 @@ extension Draft.ConflictingEdit {
     return edit
   }
 
-  /// Returns whether the title and the note of `content` contain those of the edit.
+  /// Returns whether the title of `content` contains the title of the edit, and the note of
+  /// `content` contains the note of the edit.
   func isContained(in content: TodoContent) -> Bool {
     [(changes[TitleField.self], content.title), (changes[NoteField.self], content.note)]
       .allSatisfy { text, whole in

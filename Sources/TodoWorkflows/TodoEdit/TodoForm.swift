@@ -86,11 +86,11 @@ struct TodoForm: Sendable, Equatable {
     lastSave = LastSave(form, todo, edit)
   }
 
-  /// Creates a form for a removed todo. Its text can be saved as a new todo.
+  /// Creates a form for a removed todo. The text of the form can be saved as a new todo.
   ///
   /// - Parameters:
-  ///   - todo: The last version of the removed todo, which has the values of the fields that are
-  ///     not in the draft; `nil` if it is not known.
+  ///   - todo: The last version of the removed todo; `nil` if it is not known. Fields that are not
+  ///     in the draft have the values of this version.
   ///   - baseContent: The content on which the draft is based; `nil` if it is not known.
   ///   - title: The title of the removed todo if `todo` is not known.
   init(
@@ -110,14 +110,15 @@ struct TodoForm: Sendable, Equatable {
   /// The todo as it is currently stored.
   var todo: Todo { stored.todo }
 
-  /// The text in the form: the base with the edits applied. Edits of a removed todo cannot be
-  /// merged later, so they are applied to the last version of the todo.
+  /// The text in the form: the edits, applied to the text on which they are based. If this text is
+  /// not known, the edits are applied to the stored todo. Edits of a removed todo are applied to
+  /// its last version, because they cannot be merged later.
   var content: TodoContent {
     let shown = isRemoved ? stored.content : base.content ?? stored.content
     return edits.applied(to: shown.wrappedValue)
   }
 
-  /// Whether the source has refused the todo because its item no longer exists there.
+  /// Whether the source has refused the todo because the item no longer exists at the source.
   var isMissingAtSource: Bool {
     todo.sync == .failed && todo.failure?.kind == .notFound && todo.origin != nil
   }
@@ -165,8 +166,9 @@ struct TodoForm: Sendable, Equatable {
 
   /// The user's edit that a save of the form would drop; `nil` if there is none.
   ///
-  /// This is an edit that has caused a conflict. A save would drop the edit under two conditions:
-  /// the form shows the merged text of that conflict, and this text lacks the edit's title or note.
+  /// A save would drop an edit if both conditions hold:
+  /// - The edit has caused a conflict, and the form shows the merged text of this conflict.
+  /// - The text in the form lacks the title or the note of the edit.
   var hiddenEdit: Draft.ConflictingEdit? {
     guard let mine = restored?.draft.mine, !mine.isContained(in: content) else { return nil }
     return mine
@@ -258,8 +260,8 @@ extension TodoForm {
   mutating func forgetStoredDrafts() { restored?.stored = [] }
 
   /// Removes the restored text from the form if the user made `edit` without having seen this text.
-  /// The text remains in the store. `edit` becomes the restored text if it continues another stored
-  /// draft of the todo.
+  /// The removed text remains in the store. If `edit` continues another stored draft of the todo,
+  /// `edit` becomes the restored text.
   private mutating func dropRestored(unlessSeenBy edit: Draft, in number: Int64?) {
     guard let text = restored, text.isUnseen(by: edit, in: number) else { return }
     restored = text.replaced(by: edit, in: number)
@@ -279,8 +281,8 @@ extension TodoForm {
   }
 
   /// Removes the edits that equal their base. If all remaining edits equal the stored text, also
-  /// removes these edits, and makes the stored text the base. With the old base, an edit that later
-  /// restores the old text would count as unchanged and be lost.
+  /// removes these edits, and makes the stored text the base. If the old base remained, a later
+  /// edit that restores the text of this base would count as unchanged and be lost.
   private mutating func dropUnchanged() {
     guard hasEdits else { return }
     if let content = base.content?.wrappedValue { edits.drop(equalTo: content) }

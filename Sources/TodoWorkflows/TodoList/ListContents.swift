@@ -14,10 +14,11 @@ struct ListContents: Equatable {
   private(set) var message: ScreenMessage?
   private var messageCount = 0
   private var messageSubject: MessageSubject?
-  /// The todos that have drafts of server processes that have ended, newest first.
+  /// The todos that have drafts of ended server processes. The todo with the newest draft is first.
   private(set) var drafted: [DraftedTodo] = []
-  /// The number of rows of `removedWithDraft` above the window. The number is used only if the
-  /// window begins at the first stored row. Otherwise, all these rows are above the window.
+  /// The number of rows of `removedWithDraft` above the window. These rows come before the stored
+  /// rows. If the window begins below the first stored row, all rows of `removedWithDraft` are
+  /// above the window, and this number is not used.
   private(set) var draftRowsAbove = 0
   /// The row that the front-end has to select. The selection is sent to the front-end only once,
   /// but is stored until the list no longer has the row.

@@ -22,8 +22,9 @@ extension ActionDeclarations {
   ///   - labels: The labels that are suggested to the user.
   ///   - isForMany: Whether several todos can be changed in one transaction.
   ///   - isEnabled: Whether the todos can be changed.
-  ///   - effect: Performs an action. Its parameters are the IDs of the items on the screen, the
-  ///     token of the call, and a closure that returns the output for the todos with given IDs.
+  ///   - effect: Performs an action. Its parameters are the IDs of the screen items to which the
+  ///     user applies the action, the token of the call, and a closure. The closure returns the
+  ///     output for the todos with given IDs.
   mutating func addTodoActions(
     labels: [String], isForMany: Bool, isEnabled: Bool = true,
     effect: ([String], OperationToken?, ([TodoID]) -> TodoListWorkflow.Output) -> Void

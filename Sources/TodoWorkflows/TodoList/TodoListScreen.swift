@@ -7,8 +7,9 @@ struct TodoListScreen {
   let rows: TodoRows
   /// The removed todos whose drafts can still be saved as new todos.
   let removedWithDraft: [DraftedTodo]
-  /// The number of rows of `removedWithDraft` above the window. The number is used only if the
-  /// window begins at the first stored row. Otherwise, all these rows are above the window.
+  /// The number of rows of `removedWithDraft` above the window. These rows come before the stored
+  /// rows. If the window begins below the first stored row, all rows of `removedWithDraft` are
+  /// above the window, and this number is not used.
   var draftRowsAbove = 0
   let filter: String
   /// The row that the front-end has to select; `nil` for none.
@@ -27,7 +28,8 @@ struct TodoListScreen {
   let hasOrdering: Bool
   /// Whether the screen has an action that opens the agenda.
   let hasAgenda: Bool
-  /// The name of the list; `nil` if the user has only one list.
+  /// The name of the list's source on the wire, such as `local`; `nil` if the user has only one
+  /// list.
   let source: String?
   /// The title of the list's source, for the title of the screen; `nil` if the user has only one
   /// list and this list has no filter.
@@ -101,7 +103,7 @@ extension TodoListScreen: DescribableScreen {
 
   private var removedCount: Int { filter.isEmpty ? removedWithDraft.count : 0 }
 
-  /// The number of removed todos with drafts above the window.
+  /// The number of rows above the window that show removed todos with drafts.
   private var aboveCount: Int {
     rows.offset == 0 ? min(draftRowsAbove, removedCount) : removedCount
   }

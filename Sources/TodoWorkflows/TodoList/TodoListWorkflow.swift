@@ -20,7 +20,8 @@ struct TodoListWorkflow: Workflow {
   var hasOrdering = true
   /// Whether the screen has an action that opens the agenda.
   var hasAgenda = false
-  /// The name of the list; `nil` if the user has only one list.
+  /// The name of the list's source on the wire, such as `local`; `nil` if the user has only one
+  /// list.
   var source: String?
   /// The title of the list's source, for the title of the screen; `nil` if the user has only one
   /// list and this list has no filter.

@@ -42,8 +42,7 @@ package struct TodoRows: Sendable, Equatable {
 
   var isWhole: Bool { items.count == total }
 
-  /// Adds a row at the top. A row that the list already contains, because a load has added it, is
-  /// moved to the top.
+  /// Adds a row at the top. If a load has already added the row, moves the row to the top.
   mutating func add(_ row: TodoRow) {
     if items.contains(id: row.id.text) { remove(row.id) }
     total += 1

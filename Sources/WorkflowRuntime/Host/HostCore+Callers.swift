@@ -53,8 +53,8 @@ extension HostCore {
     owner.adoptCurrentThread()
   }
 
-  /// `true` if a call to the host is in progress, or if a batch is open. The endless batch of a
-  /// `StubbedRender`, in which actions are applied but not rendered, does not count.
+  /// Whether a call to the host is in progress, or a batch is open. The endless batch of a
+  /// `StubbedRender` does not count: in this batch, actions are applied but not rendered.
   private var isBusy: Bool {
     phase != .idle && phase != .ended || batchDepth > (isStaged ? 1 : 0)
   }

@@ -115,8 +115,9 @@ extension HostCore {
     if position == queue.count { queue.removeAll() } else { queue.removeFirst(position) }
   }
 
-  /// `true` if the host must end: `end()` was called, or only this turn still retains the host. An
-  /// ending host renders nothing, and drops queued actions because their nodes are removed.
+  /// Returns whether the host must end, because `end()` was called, or because only this turn still
+  /// retains the host. An ending host renders nothing. It drops queued actions, because their nodes
+  /// are removed.
   private func mustEnd() -> Bool {
     endsAfterTurn || isKnownUniquelyReferenced(&holderOfTurn)
   }

@@ -93,7 +93,7 @@ final class HostCore {
   /// A cache of the kind that was used last, because siblings usually have the same kind.
   @exclusivity(unchecked) @usableFromInline private(set) var lastKind: NodeKind?
 
-  /// The short names that several of the first `namedKindCount` kinds share.
+  /// The short names that are not unique among the first `namedKindCount` kinds.
   private var ambiguousNames: Set<String> = []
   /// The number of kinds for which `ambiguousNames` was computed.
   private var namedKindCount = 0

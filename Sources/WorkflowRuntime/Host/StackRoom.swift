@@ -33,8 +33,8 @@ struct StackRoom {
     return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
-  /// Whether the renders until the next check may stay on a stack of unknown size. `false` after
-  /// each `levelsOfUnknownStackMax` levels: the renders must then move to another stack.
+  /// Whether the renders until the next check may stay on a stack of unknown size. After every
+  /// `levelsOfUnknownStackMax` levels, they must move to another stack, so the result is `false`.
   static func mayContinue(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }

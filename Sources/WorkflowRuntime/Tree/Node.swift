@@ -19,8 +19,8 @@ class Node: SinkIdentity, Reconcilable {
   @exclusivity(unchecked) @usableFromInline final var children: ContiguousArray<Node> = []
   @exclusivity(unchecked) @usableFromInline final var effects: NodeEffects?
 
-  /// The core, which notifies observers of actions that are sent to the node after its removal;
-  /// `nil` before the removal, or if there are no observers.
+  /// The core, if the node is removed and the host has observers; otherwise `nil`. The core
+  /// notifies the observers of actions that are sent to the removed node.
   @exclusivity(unchecked) @usableFromInline final var listener: HostCore?
 
   final let sessionID: Int

@@ -51,8 +51,8 @@ struct Reconciler<Element: Reconcilable> {
   /// The position of the element of the previous render that is expected to be requested next.
   @usableFromInline var cursor = 0
 
-  /// The first position whose element may be unclaimed. The search for an element that is requested
-  /// out of order begins there.
+  /// The first position whose element may be unclaimed. If an element is requested out of order,
+  /// the search for this element begins at this position.
   @usableFromInline var firstUnclaimed = 0
 
   /// The number of new elements.
@@ -94,8 +94,8 @@ struct Reconciler<Element: Reconcilable> {
     return next
   }
 
-  /// Whether this render has added all `count` elements, because the previous render had none. Then
-  /// no search for a requested element is needed.
+  /// Whether the previous render had no elements, so that this render has added all `count`
+  /// elements. No search for a requested element is then needed.
   @inline(__always)
   func hasNoPreviousElements(count: Int) -> Bool {
     reordered == nil && addedCount == count

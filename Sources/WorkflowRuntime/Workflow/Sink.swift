@@ -76,8 +76,8 @@ private enum ContraMapping<Other, Value> {}
 /// An object that equal sinks share, and by which they are compared.
 @usableFromInline
 class SinkIdentity {
-  /// The identities of the sinks that were created by mapping a sink with this identity, each with
-  /// its mapping; `nil` if there are none.
+  /// The identities that were derived from this identity by mapping its sinks, each with its
+  /// mapping; `nil` if there are none.
   private final var derived: [(mapping: ObjectIdentifier, identity: SinkIdentity)]?
 
   @usableFromInline

@@ -28,7 +28,7 @@
 ///
 /// ## When a node is rendered
 ///
-/// A pass renders a node only if
+/// A render pass over the tree renders a node only if
 /// - its state has changed: an `Equatable` state is compared, a `Void` state never changes, and any
 ///   other state counts as changed by every action;
 /// - or its parent was rendered and passed another workflow value: an `Equatable` workflow is

@@ -39,7 +39,7 @@ final class TraceObserver: WorkflowObserver {
     if let span = workers.removeValue(forKey: id) { trace.end(span) }
   }
 
-  /// Returns the name of the type and, for an enum, of the case.
+  /// Returns the name of an action: the name of its type and, for an enum, the name of its case.
   private static func name(of action: some Any) -> String {
     let mirror = Mirror(reflecting: action)
     let type = "\(type(of: action))".prefix { $0 != "<" }

@@ -91,8 +91,8 @@ struct Cases {
     return row("editTodo of a row out of sight", times)
   }
 
-  /// Measures two requests: opening the screen of the removed todos, and `listRemoved`. As many
-  /// todos are removed as the screen can show.
+  /// Measures two requests: opening the screen of the removed todos, and `listRemoved`. Before the
+  /// measurement, as many todos are removed as the screen can show.
   private func openRemoved() async throws -> String {
     let page = try await loop.ask(
       "listTodos", ["limit": .integer(Int64(RemovedTodo.countMax)), "fields": ["id"]])

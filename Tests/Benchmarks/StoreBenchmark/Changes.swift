@@ -51,7 +51,8 @@ func measureLargestNote() throws {
   }
 }
 
-/// Measures a load of todos that the list already has.
+/// Measures two loads of the same todos from a source: into an empty list, and then into the list
+/// that already has these todos.
 func measureReload() throws {
   let corpus = Corpus()
   let store = try SQLiteStore(at: .memory, environment: .live)

@@ -3,7 +3,7 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Searches for words that no todo, a few todos or all todos contain.
+/// The texts of the queries. Their words are contained in no todo, in a few todos or in all todos.
 private let searches = ["todo", "t", "todo 1", "ta", "the", "todo 99999", "qqq", "a b c"]
 
 /// Measures a page of whole todos with a query. For comparison, measures FTS5 alone with two

@@ -147,8 +147,8 @@ private func crew(_ name: String, _ count: Int, _ action: Crew.Action) -> Case {
   }
 }
 
-/// Returns a case like the one from `crew` with the action `toggle`, but with a task for each
-/// worker that starts.
+/// Returns a case that is like the result of `crew` for the action `toggle`, except that each
+/// worker that starts gets a task.
 private func crewWithTasks(_ name: String, _ count: Int) -> Case {
   Case(name: name, passCount: 10_000 / count) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: count))
@@ -203,7 +203,8 @@ private func churn(_ name: String) -> Case {
   }
 }
 
-/// Returns a case like the one from `churn`, but with a task for each worker that starts.
+/// Returns a case that is like the result of `churn`, except that each worker that starts gets a
+/// task.
 private func churnWithTasks(_ name: String) -> Case {
   Case(name: name, passCount: 300_000) { passCount in
     let host = WorkflowHost(workflow: Crew(workerCount: 3))

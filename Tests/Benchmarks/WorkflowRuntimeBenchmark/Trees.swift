@@ -106,7 +106,7 @@ struct SilentFlat: Workflow {
   }
 }
 
-/// A group of leaves. It is passed as an equal value each time, so only a group with a changed leaf
+/// A group of leaves. Its parent always passes an equal value, so only a group with a changed leaf
 /// is rendered.
 struct Group: Workflow, Equatable {
   let keys: [String]

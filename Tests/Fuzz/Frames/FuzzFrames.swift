@@ -53,8 +53,8 @@ import JSONRPC
     pieces.reduce(0) { $0 + $1.count }
   }
 
-  /// Checks that the parser keeps at most 4 KiB more than eight times the received bytes, whatever
-  /// length the input announces.
+  /// Checks the memory of the parser. Whatever length the input announces, the parser keeps at most
+  /// eight times the received bytes, plus 4 KiB.
   private static func checkMemory(_ input: [UInt8], _ limits: FrameLimits) {
     let before = allocatedByteCount()
     var parser = FrameParser(limits: limits)

@@ -56,7 +56,7 @@ import System
     checkEnds(loop)
   }
 
-  /// Checks the server with each line of the input as a frame, while it shows a list.
+  /// Checks the server with each line of the input as a frame, while the server shows a list.
   private static func checkLoggedIn(_ input: [UInt8], _ random: inout InputRandom) {
     let loop = FuzzedLoop(readsRenderings: readsRenderings)
     let frames = FrameWriter(framing: .headers)

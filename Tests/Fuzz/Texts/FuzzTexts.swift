@@ -23,9 +23,10 @@ import JSONRPC
     check((try? JSON(parsing: text)) == json, "JSON does not read back")
   }
 
-  /// Checks that any text is decoded as a message or as an error. JSON that the parser accepts is
-  /// never refused as invalid. The decoder even accepts some texts that the parser refuses: values
-  /// that need not be parsed, such as 1e400.
+  /// Checks that the message decoder returns a message or an error for any text. If the JSON parser
+  /// accepts a text, the decoder must not refuse the text as invalid JSON. The opposite is allowed:
+  /// the decoder may accept values that the parser refuses, such as 1e400, because it need not
+  /// parse them.
   private static func checkIsDecoded(_ input: [UInt8], isJSON: Bool) {
     switch decode(input) {
     case .single(.invalid(_, let error)):

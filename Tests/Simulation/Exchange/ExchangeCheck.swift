@@ -2,8 +2,8 @@ import TodoDatabase
 import TodoModel
 import TodoStores
 
-/// Checks that an export is complete: imports it into its own store and into a new one, and
-/// compares the contents.
+/// A check that the export of a store is complete. The export is imported into the same store and
+/// into a new one, and the contents are compared.
 struct ExchangeCheck {
   let store: SQLiteStore
   let environment: Environment

@@ -16,7 +16,7 @@ final class LanguageSimulation {
   private static let titleBytesMax = 300
   /// The number of events, of 10 ms each, after which a server's timer fires.
   private static let eventsPerWhile = 25
-  /// The number of steps in which all messages must have arrived.
+  /// The maximum number of steps at the end of a run. All messages must arrive within these steps.
   private static let endStepsMax = 5_000
 
   private var random: SeededRandom
@@ -196,8 +196,8 @@ final class LanguageSimulation {
     editors[index].buffer.noteSaved(in: &ledger)
   }
 
-  /// Requests the anchors of new lines before a save, waits for the response, and applies the
-  /// anchors. Does nothing for an editor that does not request anchors.
+  /// Requests the anchors (marks) of new lines before a save, waits for the response, and applies
+  /// the anchors. Does nothing for an editor that does not request anchors.
   private func requestMarks(_ index: Int) {
     guard editors[index].requestsAnchors else { return }
     editors[index].flush()
@@ -269,8 +269,8 @@ final class LanguageSimulation {
 
   // MARK: The end
 
-  /// Ends the run. All editors save, and then apply the edits that fit until all messages have
-  /// arrived. Then checks the texts of the editors.
+  /// Ends the run. All editors save. Until all messages have arrived, the editors apply the edits
+  /// of the servers that are for their current text. Then checks the texts of the editors.
   private func end() throws {
     record("the end begins")
     for index in editors.indices where editors[index].checksVersions {

@@ -1,8 +1,9 @@
 import TodoDatabase
 import TodoModel
 
-/// Todos with the ids `1`, `2` and so on, as an import creates them. The store numbers the plain
-/// lines (lines that are not todos) of a document in the same way.
+/// Todos with the ids `1`, `2` and so on, as an import creates them. The id of such a todo may
+/// equal the number of a plain line (a line that is not a todo), because the store numbers the
+/// plain lines of a document in the same way.
 enum ImportedTodos {
   /// Returns the number of imported todos in the run of a seed. The document gets as many plain
   /// lines.

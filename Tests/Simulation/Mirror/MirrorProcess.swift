@@ -8,7 +8,8 @@ final class MirrorProcess {
   var mirror: Mirror?
   /// Whether the mirror is known to have opened the file at the document's path.
   var hasOpenedDocument = false
-  /// Whether the process was killed. Its later requests have no effect.
+  /// Whether the process counts as killed. Its code may still run, but all later requests of the
+  /// process have no effect.
   var isKilled = false
   /// Whether the mirror waits after a failure, and ignores notifications.
   var isRetrying = false

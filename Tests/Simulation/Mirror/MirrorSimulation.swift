@@ -22,7 +22,7 @@ final class MirrorSimulation {
   let store: SQLiteStore
   /// The number of todos that are imported at the beginning. The document gets as many plain lines.
   let importedCount: Int
-  /// Whether a user must still type the plain lines.
+  /// Whether a user must still type `importedCount` plain lines (lines that are not todos).
   var lacksPlainLines: Bool
   /// The running mirror; `nil` if none runs.
   var mirror: MirrorProcess?
@@ -30,8 +30,8 @@ final class MirrorSimulation {
   /// The file that an editor has saved; `nil` if the mirror has exchanged that file for a new one.
   var unread: UnreadFile?
   /// The save in place during which the other editor replaces the file. After the replacement, only
-  /// the mirror can read the replaced file. `nil` if no such save is in progress, and all words of
-  /// the last one are in the file or the store, or were deleted.
+  /// the mirror can read the replaced file. The value becomes `nil` when the save has ended, and
+  /// each saved word of both editors is in the file, is in the store, or was deleted.
   var crossing: Crossing?
   var isFolderHidden = false
   var isEnding = false

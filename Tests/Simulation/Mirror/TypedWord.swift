@@ -64,7 +64,7 @@ struct TypedWord: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// The typed words, and those that may be missing in the end.
+/// The typed words, and the words that may be missing in the end.
 struct TypedLedger {
   /// A note of another user. It contains characters that some editors treat as line ends.
   static let noteWithLineBreaks = "steps:\r- [ ] Forged\u{2028}- [ ] Forged\r\n\u{85}&#13;\r"
@@ -79,8 +79,10 @@ struct TypedLedger {
   var plain: Set<TypedWord> = []
   /// The words that the other user has stored.
   var others: Set<TypedWord> = []
-  /// The words of todos that an editor has left half written. Such a todo cannot be recognized,
-  /// because its mark is missing, or a part of its note that another user has changed.
+  /// The words that may be in two todos in the end, because their todo cannot be recognized:
+  /// - An editor has left the todo half written. The mark is missing, or the note lacks a part that
+  ///   another user has changed.
+  /// - A language server was killed before the line of the todo had received its mark.
   var halved: Set<TypedWord> = []
   /// The words removed by a user who saw them.
   var deleted: Set<TypedWord> = []

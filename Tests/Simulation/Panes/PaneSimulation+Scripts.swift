@@ -37,8 +37,8 @@ extension PaneSimulation {
     try checkStore(after: "a script's edit", mayRemove: removed)
   }
 
-  /// Adds a label to a todo without labels, or removes all labels of a todo. If a form of the todo
-  /// is open meanwhile, the form may not show the labels.
+  /// Adds a label to a todo without labels, or removes all labels of a todo. A form of the todo may
+  /// be open during this change, and possibly does not show the new labels.
   private func setLabels(of todo: Todo, of server: LoopServer) throws {
     guard let list = openList(of: server) else { return }
     var labels = LabelSet()

@@ -109,7 +109,8 @@ extension PaneSimulation {
     frontEnd.send(request)
   }
 
-  /// Opens the list of a pane, or the pane's form in front of its list.
+  /// Opens the list of a pane if the front-end shows another list. Otherwise, opens the pane's form
+  /// in front of its list. If `isSure` is `false`, sometimes opens the form in the first case, too.
   private func openAgain(_ pane: Pane, of frontEnd: PaneFrontEnd, _ isSure: Bool) {
     if frontEnd.list != pane.list, isSure || random.happens(percent: 80) {
       frontEnd.requestList(pane.list)

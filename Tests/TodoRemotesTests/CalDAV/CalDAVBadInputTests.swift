@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The responses of a hostile or broken server. Each leads to an error or to an entry with a
+/// Tests the responses of a hostile or broken server. Each leads to an error or to an entry with a
 /// message, and none hides another todo.
 @Suite struct CalDAVBadInputTests: CalDAVTests {
   @Test(arguments: [

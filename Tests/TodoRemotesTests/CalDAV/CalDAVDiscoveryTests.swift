@@ -4,7 +4,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// Addresses of calendar servers, and the way from a host to its task lists.
+/// Tests addresses of calendar servers, and how the task lists of a host are found.
 @Suite struct CalDAVDiscoveryTests {
   @Test func theOnlyTaskListIsFound() async throws {
     let server = LoopbackServer { request in

@@ -5,7 +5,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The requests to a calendar server, and the meaning of its responses. See also
+/// Tests the requests to a calendar server, and the meaning of its responses. See also
 /// `CalDAVBadInputTests`.
 @Suite struct CalDAVRemoteTests: CalDAVTests {
   @Test func aListIsReadWithItsToken() async throws {

@@ -3,7 +3,7 @@ import TodoModel
 
 @testable import TodoRemotes
 
-/// The fields of calendar objects, and the lines that an edit changes.
+/// Tests the fields of calendar objects, and the lines that an edit changes.
 @Suite struct CalendarObjectTests {
   /// The user's wall clock is an hour ahead of UTC, and that of New York is five hours behind UTC.
   private static let clock = CalendarClock(

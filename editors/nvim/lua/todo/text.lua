@@ -16,9 +16,9 @@ local function trim(text) return text:match('^ *(.-) *$') end
 
 local function plain(text) return (text:gsub('\r\n', '\n')) end
 
---- Sets the base and the loaded texts to those on which the current lines are based. They differ
---- from the newest ones if the user has undone a change that a rendering has made in the buffer. A
---- redo of this change brings the newer ones back.
+--- Sets the base and the loaded texts to those on which the current lines are based. If the user
+--- has undone a change that a rendering has made in the buffer, these are older than the newest
+--- ones. A redo of this change restores the newer ones.
 local function rebase(view)
   local change = next(view.versions) and api.nvim_buf_call(view.buf, vim.fn.changenr)
   if not change or change == view.change then return end

@@ -206,8 +206,8 @@ local function compare(view)
 end
 
 --- Shows the front screen in windows of the plugin:
---- - A window of another screen shows the front screen, unless that screen is an open list or has
----   unsaved text.
+--- - A window that shows another screen gets the front screen instead, unless the other screen is
+---   an open list or has unsaved text.
 --- - If the front screen is new and no window shows it yet, it replaces an open list: in the
 ---   current window if possible, otherwise in another window.
 --- - A list in a window with 'winfixbuf' is never replaced.
