@@ -7,8 +7,8 @@ import TodoRemotes
 struct NetworkWatch {
   /// The time before which no request may be sent, as a response has announced.
   var notBefore = Timestamp(milliseconds: 0)
-  /// The last response that has announced a time: the process that received it, the time of
-  /// receipt, and the previous value of `notBefore`.
+  /// The last response that has set `notBefore`: the process that received it, the time of receipt,
+  /// and the previous value of `notBefore`.
   private var lastLimit: (process: Int, at: Timestamp, before: Timestamp)?
   /// The processes that had a request in flight when another process received a limit. Each of them
   /// may still send one more request, because a call can consist of two requests. For example, the

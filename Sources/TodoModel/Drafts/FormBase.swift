@@ -53,9 +53,9 @@ extension FormBase {
     return text
   }
 
-  /// Returns the text form.
+  /// Returns the text form of a base that consists of these values.
   ///
-  /// - Parameter todoText: The text form of `edit` without the version.
+  /// - Parameter todoText: The text form of the todo (`EditBase.todoText`).
   package static func text(_ todoText: String, version: Int64, draft: Int64?) -> String {
     let text = EditBase.text(todoText, version: version)
     return draft.map { "\(text)/\($0)" } ?? text

@@ -23,7 +23,8 @@ extension TodoServices {
   /// Whether at least one source is a host whose task lists must be discovered.
   package var needsDiscovery: Bool { sources.contains { $0.listDiscovery != nil } }
 
-  /// Returns services in which each host is replaced by the user's task lists at that host.
+  /// Returns services in which each source that is a whole host is replaced by sources for the
+  /// user's task lists at that host.
   ///
   /// - Parameter isRepeated: Whether to repeat the discovery. With `false`, the lists recorded by
   ///   the last discovery are used, so that only the first login waits for the network. The

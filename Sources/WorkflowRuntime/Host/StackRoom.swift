@@ -25,7 +25,7 @@ struct StackRoom {
     return StackRoom(low: stack?.low ?? 0, high: stack?.high ?? 0)
   }
 
-  /// Whether the renders until the next check fit on this stack; `nil` if the caller runs on
+  /// Whether rendering may continue on this stack until the next check; `nil` if the caller runs on
   /// another stack.
   func isEnough(atLevel level: Int) -> Bool? {
     let address = Self.currentAddress(byteCount: 1 + level % 16)
@@ -33,8 +33,9 @@ struct StackRoom {
     return address - low >= min(Self.reservedBytesMax, (high - low) / 4 * 3)
   }
 
-  /// Whether the renders until the next check may stay on a stack of unknown size. After every
-  /// `levelsOfUnknownStackMax` levels, they must move to another stack, so the result is `false`.
+  /// Whether rendering may continue on the current stack, whose size is unknown, until the next
+  /// check. `false` after every `levelsOfUnknownStackMax` levels: rendering must then move to
+  /// another stack.
   static func mayContinue(atLevel level: Int) -> Bool {
     level % levelsOfUnknownStackMax >= levelsBetweenChecks
   }

@@ -36,7 +36,8 @@ struct Benchmark {
     return table
   }
 
-  /// Measures all subjects, one after the other, `runCount` times. A `nil` subject has no figure.
+  /// Measures all subjects, one after the other, `runCount` times. The result of a `nil` subject
+  /// is `nil`, such as that of the empty program, which has no sessions.
   func inTurn<Subject>(
     _ subjects: [Subject?], runCount: Int = Self.runCount,
     _ measure: (Subject) throws(BenchmarkError) -> Double?

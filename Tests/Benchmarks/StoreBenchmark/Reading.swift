@@ -6,8 +6,8 @@ import TodoStores
 /// The texts of the queries. Their words are contained in no todo, in a few todos or in all todos.
 private let searches = ["todo", "t", "todo 1", "ta", "the", "todo 99999", "qqq", "a b c"]
 
-/// Measures a page of whole todos with a query. For comparison, measures FTS5 alone with two
-/// queries, one for a page and one for the count.
+/// Measures how long it takes to read a page of whole todos that match a search. For comparison,
+/// measures FTS5 alone with two SQL statements, one for the page and one for the count.
 func measureSearch() throws {
   let corpus = Corpus()
   let folder = TemporaryFolder()

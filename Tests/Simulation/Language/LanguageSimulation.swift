@@ -36,7 +36,8 @@ final class LanguageSimulation {
   /// Creates the simulation of a seed.
   ///
   /// - Parameter checks: Whether the editors apply an edit only to the version that the edit is
-  ///   for. Otherwise, their users request edits.
+  ///   for. With `false`, they do not check the version, so the server sends an edit only when a
+  ///   user requests it.
   init(seed: UInt64, checks: Bool, log: ((String) -> Void)? = nil) throws {
     runLog = RunLog(log)
     random = SeededRandom(seed: seed)

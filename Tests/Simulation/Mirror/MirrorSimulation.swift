@@ -64,8 +64,8 @@ final class MirrorSimulation {
   }
 
   /// Returns the longest time that a slow editor takes to write one part of a text; `nil` if the
-  /// seed has no slow editor. The time is longer than the mirror waits for a program that writes
-  /// the file.
+  /// seed has no slow editor. The mirror does not wait that long for a program that is writing the
+  /// file.
   private static func slowMilliseconds(_ seed: UInt64) -> Int64? {
     switch seed % 32 {
     case 7: 60_000

@@ -146,8 +146,8 @@ local function room(view)
   return width >= PREVIEW_COLUMNS and math.floor(width / 2) or width - 1
 end
 
---- Returns the width of a text in columns. Older versions of Neovim draw the parts of a joined
---- emoji as separate emojis.
+--- Returns the width of a text in columns. In older versions of Neovim, `strwidth` counts the joiners
+--- of emojis as if their codes were shown. The width without joiners is then the smaller one.
 local function columns(text) return math.min(fn.strwidth(text), fn.strwidth(session.plain(text))) end
 
 --- Draws the details of a row with `mark(line, what, column)`: the sign of a note after the title;
