@@ -240,8 +240,11 @@ struct PassingEditTests {
     #expect(session.document.requestedEdit == nil)
   }
 
-  /// A user requests an edit, types and saves, and only then applies it.
-  @Test func requestedEditThatIsAppliedLateAddsAndRemovesNothing() throws {
+  /// A user requests an edit, types and saves, and only then applies the edit.
+  ///
+  /// - Parameter isBeforeStore: Whether the user applies the edit before the save is in the store.
+  @Test(arguments: [false, true])
+  func requestedEditThatIsAppliedLateAddsAndRemovesNothing(isBeforeStore: Bool) throws {
     var session = Session(todos: [Self.milk, Self.rent, Self.door])
     session.document = OpenDocument(
       BufferText(Self.text), version: 1, key: "p", list: Self.list, on: .first,
@@ -250,6 +253,8 @@ struct PassingEditTests {
     let edit = try #require(session.document.requestedEdit)
     session.type(Self.text.replacing("<!-- end", with: "- [ ] New\n<!-- end"))
     session.document.save()
+    let edited = String(decoding: session.document.text.replacing(edit.edits).bytes, as: UTF8.self)
+    if isBeforeStore { session.type(edited) }
     let save = session.serve()
     guard case .add(_, let key, _) = save?.changes.first else {
       Issue.record("Nothing is added.")
@@ -257,8 +262,7 @@ struct PassingEditTests {
     }
     // A server that starts later finds the addition in both generations.
     #expect(save?.later == [8])
-    session.type(
-      String(decoding: session.document.text.replacing(edit.edits).bytes, as: UTF8.self))
+    if !isBeforeStore { session.type(edited) }
     let new = Self.todo("b1b1b1b1b1b1b1b1", 1, "New")
     session.todos.append(new)
     var report = DocumentReport()

@@ -210,6 +210,7 @@ struct OpenDocument: Sendable {
     // If undo or redo leads to this text again, that change does not count as an edit of the
     // server.
     offers.removeSubrange(...index)
+    for index in saves.indices { saves[index].recordEdit(to: offer.number) }
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
     isEditDue = isEditDue || isEdited || !isCurrent || hasChanges
@@ -265,18 +266,19 @@ struct OpenDocument: Sendable {
   }
 
   private mutating func nextSave(_ contents: DocumentContents) -> DocumentRequest? {
-    while let save = saves.first?.read.finding(contents.marks) {
-      let number = save.document.heading?.generation ?? 0
+    while let saved = saves.first {
+      let read = saved.read.finding(contents.marks)
+      let number = read.document.heading?.generation ?? 0
       guard let known = known.use(number) else { return readGeneration(number) }
-      if save.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
+      if read.document.belongsToOtherStore(madeFrom: known.generation, now: contents) {
         recordOtherStore()
         saves.removeFirst()
         continue
       }
-      let save = save.finding(known.generation)
+      let save = read.finding(known.generation)
       var merge = save.merge(madeFrom: known, now: contents, path: key)
       let applied = AppliedBuffer(read: save, matches: merge.matches, requested: merge.save)
-      merge.save.later = offers.numbers(after: number)
+      merge.save.later = saved.later + offers.numbers(after: number)
       guard merge.save.changes.isEmpty else { return ask(.save(merge.save), .saving(applied)) }
       end(applied, contents)
     }

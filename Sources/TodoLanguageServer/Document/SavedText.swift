@@ -6,10 +6,16 @@ struct SavedText: Sendable {
   private(set) var read: ReadText
   /// The mapping of the lines of the saved text to those of the current text.
   private var moves = LineMapping()
+  /// The generations (recorded versions of the document) that the buffer has reached since the
+  /// save, by edits of the server. Their texts contain the lines of the save.
+  private(set) var later: [Int64] = []
 
   init(_ read: ReadText) { self.read = read }
 
   mutating func move(by moves: LineMapping) { self.moves.append(moves) }
+
+  /// Records that the buffer has reached a generation by an edit of the server.
+  mutating func recordEdit(to generation: Int64) { later.append(generation) }
 
   mutating func merge(_ todos: [Int: TodoID]) { read.merge(todos) }
 
