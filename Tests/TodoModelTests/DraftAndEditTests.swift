@@ -54,6 +54,24 @@ struct DraftAndEditTests {
     expected = TodoContent(title: "a", note: "b", isDone: true)
     #expect(try TodoEdit(title: "a", note: "b", isDone: true).applied(to: content) == expected)
   }
+
+  @Test(
+    "A draft continues another one by characters in its texts, and by words in its labels",
+    arguments: [
+      (ContentField.title, "Buy", "Buying", true), (.note, "Two", "Twofold", true),
+      (.labels, "home", "home", true), (.labels, "home", "home,work", true),
+      (.labels, "home", "home work", true), (.labels, "home", "homework", false),
+      (.labels, "", "home", false), (.due, "tom", "tomorrow", false), (.due, "fri", "fri", true),
+    ])
+  func continuedDraft(field: ContentField, other: String, text: String, continues: Bool) {
+    func draft(_ text: String) -> Draft {
+      var changes = FieldChanges()
+      changes.type(text, into: field)
+      return Draft(
+        base: EditBase(list: .local, id: TodoID("1"), version: 1), edit: .fields(changes))
+    }
+    #expect(draft(text).continues(draft(other)) == continues)
+  }
 }
 
 extension TodoEdit {

@@ -1,6 +1,7 @@
 extension Draft {
   /// Returns whether this draft continues another draft of the same todo: each text of this draft
-  /// begins with the text of the other draft.
+  /// begins with the text of the other draft. Labels, the due date and the priority are compared
+  /// word by word, so `homework` does not continue `home`.
   package func continues(_ other: Draft) -> Bool {
     base.isForSameTodo(as: other.base) && edit.continues(other.edit)
   }
@@ -42,14 +43,15 @@ extension Draft {
 }
 
 extension Draft.Edit {
-  /// Returns whether each text of this edit begins with the text of another edit.
+  /// Returns whether each text of this edit begins with the text of another edit (see
+  /// `Draft.continues`).
   fileprivate func continues(_ other: Draft.Edit) -> Bool {
     switch (self, other) {
     case (.fields(let changes), .fields(let others)):
       ContentField.allCases.allSatisfy { field in
         !others.fields.contains(field)
           || changes.fields.contains(field)
-            && Self.value(changes.given(field), continues: others.given(field))
+            && Self.value(changes.given(field), continues: others.given(field), in: field)
       }
     case (.merged(let text, let mine), .merged(let other, let otherMine)):
       text.utf8.starts(with: other.utf8) && (mine == nil || mine == otherMine)
@@ -57,10 +59,18 @@ extension Draft.Edit {
     }
   }
 
-  private static func value(_ value: FieldValue?, continues other: FieldValue?) -> Bool {
-    switch (value, other) {
-    case (.text(let text)?, .text(let other)?): text.utf8.starts(with: other.utf8)
-    case (let value, let other): value == other
+  private static func value(
+    _ value: FieldValue?, continues other: FieldValue?, in field: ContentField
+  ) -> Bool {
+    guard case (.text(let text)?, .text(let other)?) = (value, other) else {
+      return value == other
+    }
+    guard text.utf8.starts(with: other.utf8) else { return false }
+    switch field {
+    case .title, .note: return true
+    case .done, .due, .labels, .priority:
+      guard let next = text.utf8.dropFirst(other.utf8.count).first else { return true }
+      return !other.isEmpty && [UInt8(ascii: " "), UInt8(ascii: ",")].contains(next)
     }
   }
 }
