@@ -116,7 +116,8 @@ struct ComparisonTests {
     comparison.apply(merged: nil, basedOn: 2)
     #expect(operation(comparison.decide(.keep(.mine))) == nil)
     comparison.apply(merged: nil, basedOn: 3)
-    guard case .edit(id, let edit) = operation(comparison.decide(.keep(.mine))) else {
+    guard case .settle(id, version: 3, let edit?) = operation(comparison.decide(.keep(.mine)))
+    else {
       Issue.record("nothing is stored")
       return
     }

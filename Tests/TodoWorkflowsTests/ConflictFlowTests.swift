@@ -25,9 +25,12 @@ struct ConflictFlowTests {
 
   private var stored: TodoContent { get throws { try app.store.todo(id, in: .local).content } }
 
-  private func edit(_ title: String, _ note: String, version: Int64 = 2) throws -> ListOperation {
-    .edit(
-      id, try TodoEdit(title: title, note: note, isDone: false, expectedVersion: version))
+  private func decision(
+    _ title: String, _ note: String, version: Int64 = 2
+  ) throws -> ListOperation {
+    .settle(
+      id, version: version,
+      try TodoEdit(title: title, note: note, isDone: false, expectedVersion: version))
   }
 
   @Test("shows the sides as texts and overwrites nothing")
@@ -47,7 +50,7 @@ struct ConflictFlowTests {
     try app.change(["merged": "something else"])
     try app.act("keepMine", token: 7)
     #expect(app.front.actions.map(\.isEnabled) == [false, false, false])
-    await app.carryOut(try edit("Oat milk", "mine"))
+    await app.carryOut(try decision("Oat milk", "mine"))
     #expect(app.names == ["welcome", "todoList"])
     #expect(app.items == ["Oat milk", "Rent"])
     #expect(try stored == TodoContent(title: "Oat milk", note: "mine", isDone: false))
@@ -59,8 +62,7 @@ struct ConflictFlowTests {
     try app.change(["merged": "Any milk\n\nboth"])
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act("saveMerged", token: 7)
-    let edit = try TodoEdit(title: "Any milk", note: "both", isDone: false, expectedVersion: 2)
-    await app.carryOut(.edit(id, edit))
+    await app.carryOut(try decision("Any milk", "both"))
     #expect(app.end(7) == .failed(.todoRemovedElsewhere))
     #expect(app.names == ["welcome", "todoList", "todoEdit"])
     #expect(app.message == TodoError.todoRemovedElsewhere.message)
@@ -71,19 +73,32 @@ struct ConflictFlowTests {
     #expect(app.items.first == "Any milk")
   }
 
-  @Test("takeTheirs returns to the list and saves nothing")
-  func takeTheirs() throws {
-    try app.act("takeTheirs")
+  private var taking: ListOperation { .settle(id, version: 2, nil) }
+
+  @Test("takeTheirs returns to the list, saves nothing and shows theirs")
+  func takeTheirs() async throws {
+    try app.act("takeTheirs", token: 7)
+    await app.carryOut(taking)
+    #expect(app.end(7) == .shown)
     #expect(app.names == ["welcome", "todoList"])
-    #expect(app.running == ["OperationWorker"], "the rows are read again")
-    #expect(try stored.title == "Soy milk")
+    #expect(app.items == ["Soy milk", "Rent"])
+    let todo = try app.store.todo(id, in: .local)
+    #expect((todo.content.title, todo.version) == ("Soy milk", 2))
   }
 
-  @Test("After takeTheirs the list shows theirs")
-  func takeTheirsShowsThem() async throws {
-    try app.act("takeTheirs")
-    while app.running.contains("OperationWorker") { await app.carryOut(.rows(filter: "")) }
-    #expect(app.items == ["Soy milk", "Rent"])
+  @Test(
+    "A decision on a todo that was just changed elsewhere asks again",
+    arguments: ["takeTheirs", "keepMine"])
+  func changedMeanwhile(action: String) async throws {
+    let newer = TodoEdit(
+      unchecked: FieldChanges(TodoContent(labels: LabelSet(["new"])), fields: [.labels]))
+    _ = try app.store.edit(id, newer, in: .local)
+    try app.act(action, stays: true, token: 7)
+    await app.carryOut(action == "takeTheirs" ? taking : try decision("Oat milk", "mine"))
+    #expect(app.end(7) == .needsDecision)
+    #expect(app.names == ["welcome", "todoList", "conflict"])
+    #expect(app.base == app.base(id, 3))
+    #expect(try stored.title == "Soy milk")
   }
 
   @Test("saveMerged saves the user's merged text")
@@ -91,7 +106,7 @@ struct ConflictFlowTests {
     try app.change(["merged": "Any milk\n\nboth\n\nof us"])
     #expect(try app.field("merged").value == "Any milk\n\nboth\n\nof us")
     try app.act("saveMerged")
-    await app.carryOut(try edit("Any milk", "both\n\nof us"))
+    await app.carryOut(try decision("Any milk", "both\n\nof us"))
     #expect(app.names == ["welcome", "todoList"])
     #expect(try stored == TodoContent(title: "Any milk", note: "both\n\nof us", isDone: false))
   }
@@ -111,7 +126,7 @@ struct ConflictFlowTests {
   func stays() async throws {
     try app.change(["merged": "Any milk"])
     try app.act("saveMerged", stays: true, token: 7)
-    await app.carryOut(try edit("Any milk", ""))
+    await app.carryOut(try decision("Any milk", ""))
     #expect(app.front.id == "todoEdit/\(app.todoText(id))")
     #expect(app.base == app.base(id, 3))
     #expect(app.end(7) == .shown)
@@ -120,19 +135,21 @@ struct ConflictFlowTests {
   @Test("takeTheirs can keep the todo's form open")
   func staysWithTheirs() async throws {
     try app.act("takeTheirs", stays: true, token: 7)
-    await app.carryOut(.openStored(id))
+    await app.carryOut(taking)
     #expect(app.front.id == "todoEdit/\(app.todoText(id))")
     #expect(try app.field("title").value == "Soy milk")
     #expect(app.end(7) == .shown)
   }
 
-  @Test("takeTheirs of a todo that was just removed reports that")
+  @Test("takeTheirs of a todo that was just removed offers to save mine as a new todo")
   func takeTheirsOfRemoved() async throws {
     try app.store.remove(id, expectedVersion: nil, in: .local)
     try app.act("takeTheirs", stays: true, token: 7)
-    await app.carryOut(.openStored(id))
-    #expect(app.end(7) == .failed(.todoNotFound))
-    #expect(app.names == ["welcome", "todoList"])
+    await app.carryOut(taking)
+    #expect(app.end(7) == .failed(.todoRemovedElsewhere))
+    #expect(app.names == ["welcome", "todoList", "todoEdit"])
+    #expect(try app.field("title").value == "Oat milk")
+    #expect(app.isEnabled("saveAsNew") == true)
   }
 
   @Test("saveMerged is not offered for a text without a title")
@@ -155,7 +172,7 @@ struct ConflictFlowTests {
     _ = try app.store.edit(id, try TodoEdit(title: "Rice milk"), in: .local)
     try app.change(["merged": "Any milk\n\nboth"])
     try app.act("saveMerged", token: 7)
-    await app.carryOut(try edit("Any milk", "both"))
+    await app.carryOut(try decision("Any milk", "both"))
     #expect(app.names.last == "conflict")
     #expect(app.front.message?.level == .error)
     #expect(try app.field("merged").value == "Any milk\n\nboth")
@@ -163,7 +180,7 @@ struct ConflictFlowTests {
     #expect(app.end(7) == .needsDecision)
     #expect(app.front.actions.first { $0.name == "saveMerged" }?.confirm != nil)
     try app.act("saveMerged")
-    await app.carryOut(try edit("Any milk", "both", version: 3))
+    await app.carryOut(try decision("Any milk", "both", version: 3))
     #expect(try stored.title == "Any milk")
     #expect(app.names.last == "todoList")
   }
@@ -177,7 +194,7 @@ struct ConflictFlowTests {
     #expect(try app.field("merged").value == "Any milk")
     #expect(app.end(7) == .failed(.storage("The disk is full.")))
     try app.act("saveMerged")
-    await app.carryOut(try edit("Any milk", ""))
+    await app.carryOut(try decision("Any milk", ""))
     #expect(app.names.last == "todoList")
   }
 

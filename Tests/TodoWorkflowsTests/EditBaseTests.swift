@@ -157,7 +157,8 @@ struct EditBaseTests {
     #expect(seen == app.base(id, 2))
     _ = try store.edit(id, TodoEdit(title: "Rice milk"), in: .local)
     try app.act("keepMine", token: 1)
-    await app.carryOut(.edit(id, try TodoEdit(note: "typed", expectedVersion: 2)))
+    let edit = try TodoEdit(note: "typed", expectedVersion: 2)
+    await app.carryOut(.settle(id, version: 2, edit))
     #expect(app.end(1) == .needsDecision)
     #expect(app.base == app.base(id, 3))
     #expect(try app.field("theirs").value == "Rice milk")
@@ -169,7 +170,9 @@ struct EditBaseTests {
     try app.change(["merged": "Both"], base: app.base)
     try app.act("saveMerged")
     await app.carryOut(
-      .edit(id, try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 3)))
+      .settle(
+        id, version: 3,
+        try TodoEdit(title: "Both", note: "", isDone: false, expectedVersion: 3)))
     #expect(app.names.last == "todoList")
   }
 

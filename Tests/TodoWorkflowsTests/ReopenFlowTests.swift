@@ -80,8 +80,9 @@ struct ReopenFlowTests {
     #expect(try app.field("merged").value == "Any milk\n\nboth")
     try app.act("saveMerged", stays: true)
     await app.carryOut(
-      .edit(
-        id, try TodoEdit(title: "Any milk", note: "both", isDone: false, expectedVersion: 1)))
+      .settle(
+        id, version: 1,
+        try TodoEdit(title: "Any milk", note: "both", isDone: false, expectedVersion: 1)))
     #expect(app.front.id == "todoEdit/\(app.todoText(id))", "the text of the todo stays open")
   }
 

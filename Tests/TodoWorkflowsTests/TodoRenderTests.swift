@@ -116,7 +116,7 @@ struct TodoRenderTests {
         // A field that only one side has changed is merged.
         let content = TodoContent(title: "Soy milk", note: "mine", isDone: true)
         let edit = TodoEdit(unchecked: FieldChanges(content, fields: .all), expectedVersion: 2)
-        #expect(state.queue.entries.map(\.operation) == [.edit(TodoID("t1"), edit)])
+        #expect(state.queue.entries.map(\.operation) == [.settle(TodoID("t1"), version: 2, edit)])
       }
   }
 

@@ -189,8 +189,6 @@ extension Comparison {
   enum Decision {
     /// The user is asked again, because the todo has changed since the user saw it.
     case asks
-    /// Nothing has to be saved, because the chosen text is already stored.
-    case stored
     case operation(ListOperation)
   }
 
@@ -202,10 +200,11 @@ extension Comparison {
       return .operation(.resolve(sides.id, version: sides.version, resolution))
     }
     let content = sides.merge.content(after: resolution)
-    if content == sides.merge.theirs { return .stored }
-    let changes = FieldChanges(content, fields: .all)
+    let edit = TodoEdit(
+      unchecked: FieldChanges(content, fields: .all), expectedVersion: sides.version)
     return .operation(
-      .edit(sides.id, TodoEdit(unchecked: changes, expectedVersion: sides.version)))
+      .settle(
+        sides.id, version: sides.version, content == sides.merge.theirs ? nil : edit))
   }
 }
 

@@ -31,14 +31,16 @@ package enum ListOperation: Sendable, Equatable {
   case openRemoved
   /// Reads the removed todos again for their open screen.
   case readRemoved
+  /// Resolves the conflict between edits of two clients. Stores the edit; with `nil`, the chosen
+  /// text is already stored. If the todo no longer has this version, fails with a `conflict`,
+  /// because the user has not seen the newer text.
+  indirect case settle(TodoID, version: Int64, TodoEdit?)
   /// Resolves the conflict between a todo and its source.
   indirect case resolve(TodoID, version: Int64, Resolution)
   /// Counts the todos that differ from their source.
   case counts
   /// Opens the form for a todo, or the comparison if the todo is in conflict with its source.
   case open(TodoID)
-  /// Opens the form for a todo, without restoring a draft.
-  case openStored(TodoID)
   /// Opens the form for an unsaved text again.
   indirect case reopen(FormText)
   /// Opens the form with one of several drafts of a todo.
@@ -137,8 +139,8 @@ extension ListOperation {
       return .answered(try question.answer(from: reads, of: store, in: list))
     case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
       .undoOwn, .redo,
-      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .openStored,
-      .reopen, .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
+      .restore, .forget, .openRemoved, .readRemoved, .settle, .resolve, .counts, .open, .reopen,
+      .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
       .document, .logOut,
       .openList:
       return nil

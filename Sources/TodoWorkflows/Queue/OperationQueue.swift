@@ -119,7 +119,7 @@ extension QueuedOperation {
   /// The todo whose form or comparison the user has saved; `nil` for other operations.
   var savedTodo: TodoID? {
     switch (origin, operation) {
-    case (.editScreen, .edit(let id, _)), (.conflictScreen, .edit(let id, _)),
+    case (.editScreen, .edit(let id, _)), (.conflictScreen, .settle(let id, _, _)),
       (.conflictScreen, .resolve(let id, _, _)):
       id
     default: nil

@@ -67,11 +67,11 @@ struct OperationWorker: Worker {
     case .forget(let id): try forget(id)
     case .openRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: true)
     case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
+    case .settle(let id, let version, let edit): .edited(try await settle(id, version, edit))
     case .resolve(let id, let version, let resolution):
       .edited(try await resolve(id, version, resolution))
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: try await todo(id))
-    case .openStored(let id): .opened(try await todo(id).todo(id, in: list))
     case .openDraft(let id, let number):
       try openDraft(number, of: id, from: try await todo(id))
     case .reopen(let text): try reopen(text, from: try await todo(text.draft.base.id))
@@ -100,7 +100,6 @@ struct OperationWorker: Worker {
     case .readRemoved: .removedTodos(try removedTodos.removedTodos(in: list), opens: false)
     case .counts: .counts(try counts())
     case .open(let id): try open(id, from: reads)
-    case .openStored(let id): .opened(try reads.todo(id, in: list))
     case .openDraft(let id, let number): try openDraft(number, of: id, from: reads)
     case .reopen(let text): try reopen(text, from: reads)
     case .importDrafts: drafts?.isIdle ?? true ? try importDrafts() : nil
@@ -112,8 +111,10 @@ struct OperationWorker: Worker {
     case .document(let request): try request.isQuestion ? document(request) : nil
     case .logOut: .loggedOut
     case .openList(let source): .answered(.listOpened(source: source))
+    case .settle(let id, let version, nil) where entry.drafts.isEmpty:
+      .edited(try check(reads.todo(id, in: list), hasVersion: version))
     case .add, .edit, .createAgain, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo,
-      .undoOwn, .redo, .restore, .forget, .resolve, .discardDrafts:
+      .undoOwn, .redo, .restore, .forget, .settle, .resolve, .discardDrafts:
       nil
     }
   }
@@ -215,7 +216,8 @@ struct OperationWorker: Worker {
   private func checkLimits() throws(TodoError) {
     switch entry.operation {
     case .add(let draft): try limits.check(FieldChanges(draft.content, fields: .all))
-    case .edit(_, let edit), .createAgain(_, let edit), .resolve(_, _, .merged(let edit)):
+    case .edit(_, let edit), .createAgain(_, let edit), .settle(_, _, let edit?),
+      .resolve(_, _, .merged(let edit)):
       try limits.check(edit.changes)
     case .changeAll(_, .adjust(let adjustment)):
       // The adjusted values do not depend on the todo, so they are checked once.
@@ -223,12 +225,32 @@ struct OperationWorker: Worker {
     // These operations store no new text, except for `adjust`, which checks its values later.
     case .page, .ask, .remove, .toggle, .adjust, .changeAll, .move, .moveRow, .undo, .undoOwn,
       .redo,
-      .restore, .forget, .openRemoved, .readRemoved, .resolve, .counts, .open, .openStored,
-      .reopen, .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
+      .restore, .forget, .openRemoved, .readRemoved, .settle, .resolve, .counts, .open, .reopen,
+      .openDraft, .importDrafts, .readDrafts, .listDrafts, .discardDrafts, .refresh, .rows,
       .document, .logOut,
       .openList:
       break
     }
+  }
+
+  private func settle(
+    _ id: TodoID, _ version: Int64, _ edit: TodoEdit?
+  ) async throws(TodoError) -> Todo {
+    guard let edit else {
+      return try check(try await store.todo(id, in: list), hasVersion: version)
+    }
+    // A store on the network reads the todo before each edit, and checks the version itself.
+    if let reads = store.localReads { _ = try check(reads.todo(id, in: list), hasVersion: version) }
+    return try await store.edit(id, edit.resolved(on: store.days.today), in: list)
+  }
+
+  private func check(_ todo: Todo, hasVersion version: Int64) throws(TodoError) -> Todo {
+    guard todo.version == version else {
+      throw .conflict(
+        TodoConflict(
+          base: nil, mine: todo.content, theirs: todo.content, theirVersion: todo.version))
+    }
+    return todo
   }
 
   private func resolve(

@@ -56,7 +56,7 @@ extension TodoWorkflow {
       case .decide(let resolution, let stays, let token):
         let decision = comparison.decide(resolution)
         state.step = .conflict(comparison)
-        return state.perform(decision, of: comparison.sides.id, stays: stays, token)
+        return state.perform(decision, stays: stays, token)
       }
     }
   }
@@ -83,19 +83,13 @@ extension TodoWorkflow.State {
   }
 
   fileprivate mutating func perform(
-    _ decision: Comparison.Decision, of id: TodoID, stays: Bool, _ token: OperationToken?
+    _ decision: Comparison.Decision, stays: Bool, _ token: OperationToken?
   ) -> TodoWorkflow.Output? {
     switch decision {
     case .asks: return token.map { .ended([OperationEnd($0, .needsDecision)]) }
     case .operation(let operation):
       queue.add(
         operation, from: .conflictScreen, stays: stays, ending: savedDrafts, token: token)
-      return nil
-    case .stored:
-      // The text is already stored, but the list may not show it yet.
-      closeForm(discardingDrafts: stays ? nil : token)
-      if stays { queue.add(.openStored(id), from: .list, token: token) }
-      readRows()
       return nil
     }
   }

@@ -103,10 +103,14 @@ extension TodoWorkflow.State {
       return .needsDecision
     }
     step = .conflict(comparison)
-    guard error.kind == .notFound, case .edit(_, let edit) = entry.operation else {
+    guard error.kind == .notFound, case .settle(let id, _, let edit) = entry.operation else {
       return .failed(error)
     }
-    step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
+    if let edit {
+      step = .edit(comparison.formAfterRemoval(saving: edit.changes.values))
+    } else {
+      markRemoved(id)
+    }
     return .failed(.todoRemovedElsewhere)
   }
 
