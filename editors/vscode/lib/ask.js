@@ -20,6 +20,8 @@ class Presser {
     this.forms = forms;
     /** @type {import('./views').Views} */
     this.views = views;
+    /** The user's answers to the questions of actions whose last request has failed, by action and items. */
+    this.unstored = {};
   }
 
   /** The actions that can be seen now, those of the screen in front first: [screen, action] pairs. */
@@ -81,15 +83,25 @@ class Presser {
     const subject = isItem ? { title: [...names, ...(selected.length > NAMES_MAX ? ['…'] : [])].join(', ') } : newest;
     if (question && !(await ask(question, subject, title))) return;
     const isForm = primary && newest.body.kind === 'form' && !layoutOf(newest);
-    const values = await this.#askAll(title, isForm ? newest.body.fields : input, isForm);
+    const key = [name, ...items].join(' ');
+    const asked = isForm ? newest.body.fields : this.#filled(key, input);
+    const values = await this.#askAll(title, asked, isForm);
     if (!values) return;
     const which = isMany ? { items } : { item };
+    if (!isForm) this.unstored[key] = values;
     const { outcome } = await forms.act(newest, { action: name, ...which, values });
+    delete this.unstored[key];
     const { front } = session;
     if (outcome === 'asks') throw new Error(front.message?.text ?? `Nothing was stored: ${front.title}.`);
     // A short form that has come is asked immediately: nothing else can be done with it.
     const next = front.id !== screen.id && front.body.fields?.length && !layoutOf(front) && primaryOf(front, 'screen');
     if (next && role === next.role) await this.press(front, next);
+  }
+
+  /** The questions of an action; if its last request has failed, with the user's answers. */
+  #filled(key, input) {
+    const values = this.unstored[key] ?? {};
+    return input.map((field) => (field.secret ? field : { ...field, value: values[field.name] ?? field.value }));
   }
 
   /** Asks for fields one after the other; undefined when the user thought better of it. */

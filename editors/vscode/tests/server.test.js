@@ -38,6 +38,26 @@ test('23, 24: a killed server is reported in one line, unsaved text stays, resta
   assert.equal(todos[0].note, 'unsaved');
 });
 
+test('23: the title of a new todo is offered again after the server has ended without a response', async (t) => {
+  const ed = await loggedIn(t);
+  ed.answer(() => {
+    ed.session.process.kill('SIGSTOP'); // the request is sent, but never read
+    setTimeout(() => ed.session.process.kill('SIGKILL'), 50);
+    return 'Buy milk';
+  });
+  await ed.run('todo.create');
+  await until(() => ed.session.state === 'stopped');
+  await ed.run('todo.restart');
+  await ed.logIn();
+  const offered = [];
+  for (let round = 0; round < 2; round += 1) {
+    ed.answer(({ value }) => (offered.push(value), value || undefined));
+    await ed.run('todo.create');
+  }
+  assert.deepEqual(offered, ['Buy milk', '']);
+  assert.deepEqual((await ed.rows()).map(({ label }) => label), ['Buy milk']);
+});
+
 test('23: the unsaved text of a lost form does not overwrite what was changed meanwhile', async (t) => {
   const ed = await loggedIn(t, { add: [{ title: 'Buy milk', note: 'x' }] });
   await ed.click('Buy milk');
