@@ -32,6 +32,46 @@ import TodoModel
     #expect(error?.conflict?.base?.title == "t")
   }
 
+  /// The stored text equals the base of the edit again, but its user has not seen the change.
+  @Test(arguments: [ContentField.title, .note, .due, .priority])
+  func editOfATextThatWasChangedBackConflicts(_ field: ContentField) throws {
+    let values = ["high", "low", "medium"].map { ($0, "2026-12-0\($0.utf8.count)") }
+      .map { field == .due ? $0.1 : $0.0 }
+    func edit(_ text: String, _ version: Int64? = nil) throws -> TodoEdit {
+      var changes = FieldChanges()
+      changes.type(text, into: field)
+      return try TodoEdit(checking: changes, expectedVersion: version).resolved(on: .first)
+    }
+    let store = try open()
+    let todo = try store.add(NewTodo(title: "t"), to: list)
+    for value in [values[0], values[1], values[0]] {
+      _ = try store.edit(todo.id, edit(value), in: list)
+    }
+    let stored = try store.todo(todo.id, in: list)
+    #expect(throws: TodoError.self) { try store.edit(todo.id, edit(values[2], 2), in: list) }
+    #expect(try store.todo(todo.id, in: list) == stored)
+    let unchanged = try store.edit(todo.id, edit(values[0], 2), in: list)
+    #expect(unchanged.content == stored.content)
+    let done = try store.edit(
+      todo.id, TodoEdit(isDone: true, expectedVersion: 2), in: list)
+    #expect(done.content.isDone)
+  }
+
+  @Test func labelsThatWereChangedBackAreKept() throws {
+    let store = try open()
+    func edit(_ labels: [String], _ version: Int64? = nil) -> TodoEdit {
+      let content = TodoContent(labels: LabelSet(labels))
+      return TodoEdit(
+        unchecked: FieldChanges(content, fields: [.labels]), expectedVersion: version)
+    }
+    let todo = try store.add(NewTodo(title: "t"), to: list)
+    for labels in [["home"], [], ["home"]] {
+      _ = try store.edit(todo.id, edit(labels), in: list)
+    }
+    let merged = try store.edit(todo.id, edit(["work"], 2), in: list)
+    #expect(merged.content.labels == LabelSet(["home", "work"]))
+  }
+
   /// A connection remembers that a list has no headings, until another store adds one.
   @Test func twoStoresOnOneFileSeeTheSameHeadings() throws {
     let (one, two) = (try open(), try open())

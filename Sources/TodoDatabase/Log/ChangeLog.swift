@@ -286,8 +286,17 @@ final class ChangeLog {
   /// Returns the content of a todo at a version; `nil` if the log does not reach back to that
   /// version.
   func content(of stored: StoredTodo, at version: Int64) throws(TodoError) -> TodoContent? {
+    try base(of: stored, at: version)?.content
+  }
+
+  /// Returns the content of a todo at a version, and the fields that have changed since then, even
+  /// if they were changed back; `nil` if the log does not reach back to that version.
+  private func base(
+    of stored: StoredTodo, at version: Int64
+  ) throws(TodoError) -> (content: TodoContent, changed: ContentFieldSet)? {
     var (content, reached) = (stored.todo.content, stored.todo.version)
-    guard reached != version else { return content }
+    var changed: ContentFieldSet = []
+    guard reached != version else { return (content, changed) }
     // Version 0 is before the addition, when there was no content.
     guard version > 0 else { return nil }
     try earlier.each([
@@ -295,10 +304,11 @@ final class ChangeLog {
     ]) { row throws(TodoError) in
       let before = ReverseDifference(row.text(0))
       content = before.applied(to: content)
+      changed = changed.union(ContentFieldSet(before.fields))
       reached = before.version
       return true
     }
-    return reached == version ? content : nil
+    return reached == version ? (content, changed) : nil
   }
 
   /// Returns whether the content of a todo satisfies a condition now, or did so in a version after
@@ -324,17 +334,19 @@ final class ChangeLog {
   /// Returns the content after an edit. If the todo has changed since the version that the edit is
   /// based on, the edit is merged with these changes.
   ///
-  /// - Throws: `conflict` if the edit and the changes cannot be merged.
+  /// - Throws: `conflict` if the edit and the changes cannot be merged, or if the edit replaces a
+  ///   text that was changed and changed back since that version.
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
     let theirs = stored.todo
     guard let version = edit.expectedVersion, version != theirs.version else {
       return try edit.appending(to: edit.applied(to: theirs.content))
     }
-    let merge = Merge(
-      base: try content(of: stored, at: version), edit: edit, theirs: theirs.content)
-    guard let content = merge.content else {
+    let base = try base(of: stored, at: version)
+    let merge = Merge(base: base?.content, edit: edit, theirs: theirs.content)
+    guard var content = merge.content else {
       throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
     }
+    if let base { try content.protect(base.changed, of: theirs, restoredTo: base.content) }
     return try edit.appending(to: content)
   }
 
