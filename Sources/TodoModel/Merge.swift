@@ -7,6 +7,10 @@
 /// only the `proposal` merges lines. Without a base, every field that differs is in conflict,
 /// except labels: the labels of both sides are kept.
 ///
+/// A value that others have changed and then changed back equals the base, although the user has
+/// not seen these changes. If the local side has changed the value too, the field is merged as
+/// without a base.
+///
 ///     let merge = Merge(base: base, mine: mine, theirs: theirs)
 ///     if let content = merge.content {
 ///       send(content.fields(differingFrom: theirs))
@@ -18,16 +22,29 @@ package struct Merge: Sendable, Equatable {
   package let base: TodoContent?
   package let mine: TodoContent
   package let theirs: TodoContent
+  /// The fields that the local side has changed, and that others have changed and changed back. The
+  /// field `done` is never included, because no text can be lost in it.
+  package let changedBack: ContentFieldSet
   /// The fields in conflict, which the user has to resolve; empty if everything could be merged.
   package let conflicts: [ContentField]
   /// The merged content. Fields in conflict have the value of `theirs`.
   private let joined: TodoContent
 
-  package init(base: TodoContent?, mine: TodoContent, theirs: TodoContent) {
+  /// Creates a merge of two sides.
+  ///
+  /// - Parameter changed: The fields that others have changed since the base, including those that
+  ///   they have changed back.
+  package init(
+    base: TodoContent?, mine: TodoContent, theirs: TodoContent, changed: ContentFieldSet = []
+  ) {
     self.base = base
     self.mine = mine
     self.theirs = theirs
-    var join = FieldJoin(base: base, mine: mine, theirs: theirs)
+    changedBack = ContentFieldSet(
+      ContentField.allCases.filter {
+        $0 != .done && changed.contains($0) && base?[$0] == theirs[$0] && base?[$0] != mine[$0]
+      })
+    var join = FieldJoin(base: base, mine: mine, theirs: theirs, changedBack: changedBack)
     conflicts = ContentField.allCases.filter { !$0.visit(&join) }
     joined = join.content
   }
@@ -35,8 +52,11 @@ package struct Merge: Sendable, Equatable {
   /// Merges an edit that is based on `base` into the current content `theirs`. The property `mine`
   /// is the result of applying the edit to `base` or, without a base, to `theirs`. Therefore, a
   /// field that the edit does not change is never in conflict.
-  package init(base: TodoContent?, edit: TodoEdit, theirs: TodoContent) {
-    self.init(base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs)
+  package init(
+    base: TodoContent?, edit: TodoEdit, theirs: TodoContent, changed: ContentFieldSet = []
+  ) {
+    self.init(
+      base: base, mine: edit.applied(to: base ?? theirs), theirs: theirs, changed: changed)
   }
 
   /// The merged content; `nil` if a field is in conflict.
@@ -55,7 +75,8 @@ package struct Merge: Sendable, Equatable {
 
   /// The merged content to propose to the user. Fields in conflict have suggested values.
   package var proposal: TodoContent {
-    var join = FieldJoin(base: base, mine: mine, theirs: theirs, proposes: true)
+    var join = FieldJoin(
+      base: base, mine: mine, theirs: theirs, changedBack: changedBack, proposes: true)
     for field in ContentField.allCases { _ = field.visit(&join) }
     return join.content
   }
@@ -80,18 +101,23 @@ private struct FieldJoin: ContentFieldVisitor {
   private let base: TodoContent?
   private let mine: TodoContent
   private let theirs: TodoContent
+  private let changedBack: ContentFieldSet
   /// Whether a field in conflict gets the value to propose. Otherwise it gets the value of
   /// `theirs`.
   private let proposes: Bool
   private(set) var content: TodoContent
 
-  init(base: TodoContent?, mine: TodoContent, theirs: TodoContent, proposes: Bool = false) {
-    (self.base, self.mine, self.theirs, self.proposes) = (base, mine, theirs, proposes)
+  init(
+    base: TodoContent?, mine: TodoContent, theirs: TodoContent, changedBack: ContentFieldSet,
+    proposes: Bool = false
+  ) {
+    (self.base, self.mine, self.theirs) = (base, mine, theirs)
+    (self.changedBack, self.proposes) = (changedBack, proposes)
     content = theirs
   }
 
   mutating func visit<Field: ContentFieldType>(_ type: Field.Type) -> Bool {
-    let base = base.map { Field.value(in: $0) }
+    let base = changedBack.contains(Field.field) ? nil : base.map { Field.value(in: $0) }
     let (mine, theirs) = (Field.value(in: mine), Field.value(in: theirs))
     let joined = Field.join(base: base, mine: mine, theirs: theirs)
     if let joined {

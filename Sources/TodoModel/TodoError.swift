@@ -84,6 +84,9 @@ package struct TodoConflict: Sendable, Equatable {
   package var base: TodoContent?
   package var mine: TodoContent
   package var theirs: TodoContent
+  /// The fields that others have changed and changed back since the base (see
+  /// `Merge.changedBack`).
+  package private(set) var changedBack: ContentFieldSet = []
   /// The version of `theirs`. An edit that replaces `theirs` must name this version.
   package var theirVersion: Int64
   /// Whether the local change is the removal of the todo, such as by undoing its addition. In this
@@ -109,5 +112,6 @@ package struct TodoConflict: Sendable, Equatable {
   package init(_ merge: Merge, theirVersion: Int64) {
     self.init(
       base: merge.base, mine: merge.mine, theirs: merge.theirs, theirVersion: theirVersion)
+    changedBack = merge.changedBack
   }
 }

@@ -48,7 +48,11 @@ import TodoModel
       _ = try store.edit(todo.id, edit(value), in: list)
     }
     let stored = try store.todo(todo.id, in: list)
-    #expect(throws: TodoError.self) { try store.edit(todo.id, edit(values[2], 2), in: list) }
+    let error = #expect(throws: TodoError.self) {
+      try store.edit(todo.id, edit(values[2], 2), in: list)
+    }
+    #expect(error?.conflict?.changedBack == [field])
+    #expect(error?.conflict?.base == stored.content)
     #expect(try store.todo(todo.id, in: list) == stored)
     let unchanged = try store.edit(todo.id, edit(values[0], 2), in: list)
     #expect(unchanged.content == stored.content)
@@ -70,6 +74,26 @@ import TodoModel
     }
     let merged = try store.edit(todo.id, edit(["work"], 2), in: list)
     #expect(merged.content.labels == LabelSet(["home", "work"]))
+  }
+
+  /// The conflict shows the whole text of the edit, and keeps labels that were changed back.
+  @Test func conflictWithAChangedBackFieldHasTheWholeEdit() throws {
+    let store = try open()
+    func edit(_ title: String, _ labels: [String], _ version: Int64? = nil) -> TodoEdit {
+      let content = TodoContent(title: title, labels: LabelSet(labels))
+      return TodoEdit(
+        unchecked: FieldChanges(content, fields: [.title, .labels]), expectedVersion: version)
+    }
+    let todo = try store.add(NewTodo(title: "a"), to: list)
+    for (title, labels) in [("a", ["home", "work"]), ("b", ["work"]), ("a", ["home"])] {
+      _ = try store.edit(todo.id, edit(title, labels), in: list)
+    }
+    let error = #expect(throws: TodoError.self) {
+      try store.edit(todo.id, edit("c", ["home", "work", "shop"], 2), in: list)
+    }
+    let conflict = try #require(error?.conflict)
+    #expect(conflict.mine.labels == LabelSet(["home", "work", "shop"]))
+    #expect(conflict.changedBack == [.title])
   }
 
   /// A connection remembers that a list has no headings, until another store adds one.

@@ -334,19 +334,18 @@ final class ChangeLog {
   /// Returns the content after an edit. If the todo has changed since the version that the edit is
   /// based on, the edit is merged with these changes.
   ///
-  /// - Throws: `conflict` if the edit and the changes cannot be merged, or if the edit replaces a
-  ///   text that was changed and changed back since that version.
+  /// - Throws: `conflict` if the edit and the changes cannot be merged.
   func content(after edit: TodoEdit, of stored: StoredTodo) throws(TodoError) -> TodoContent {
     let theirs = stored.todo
     guard let version = edit.expectedVersion, version != theirs.version else {
       return try edit.appending(to: edit.applied(to: theirs.content))
     }
     let base = try base(of: stored, at: version)
-    let merge = Merge(base: base?.content, edit: edit, theirs: theirs.content)
-    guard var content = merge.content else {
+    let merge = Merge(
+      base: base?.content, edit: edit, theirs: theirs.content, changed: base?.changed ?? [])
+    guard let content = merge.content else {
       throw .conflict(TodoConflict(merge, theirVersion: theirs.version))
     }
-    if let base { try content.protect(base.changed, of: theirs, restoredTo: base.content) }
     return try edit.appending(to: content)
   }
 

@@ -61,9 +61,12 @@ extension ConflictScreen: DescribableScreen {
 
   private var explanation: String {
     if let time = comparison.restored?.typedAt { return time.restoredMessage(isStale: false) }
-    return sides.isWithSource
-      ? "This todo was changed here and at its source. Nothing was overwritten on either side."
-      : "This todo was changed elsewhere. Nothing was overwritten."
+    if sides.isWithSource {
+      return "This todo was changed here and at its source. Nothing was overwritten on either side."
+    }
+    return sides.merge.changedBack.isEmpty
+      ? "This todo was changed elsewhere. Nothing was overwritten."
+      : "This todo was changed elsewhere, and changed back. Nothing was overwritten."
   }
 
   private var fields: [ScreenField] {

@@ -12,7 +12,9 @@ struct ConflictSides: Sendable, Equatable {
   /// Creates the sides of a conflict between an edit of the user and an edit by another client.
   init(_ id: TodoID, _ conflict: TodoConflict) {
     self.id = id
-    merge = Merge(base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
+    merge = Merge(
+      base: conflict.base, mine: conflict.mine, theirs: conflict.theirs,
+      changed: conflict.changedBack)
     version = conflict.theirVersion
     isWithSource = false
   }
@@ -36,8 +38,8 @@ struct ConflictSides: Sendable, Equatable {
 
   /// Returns the sides of a conflict between the same edit and a newer version of the todo.
   func against(_ theirs: TodoContent, version: Int64) -> ConflictSides {
-    ConflictSides(
-      id,
-      TodoConflict(base: merge.base, mine: merge.mine, theirs: theirs, theirVersion: version))
+    let newer = Merge(
+      base: merge.base, mine: merge.mine, theirs: theirs, changed: merge.changedBack)
+    return ConflictSides(id, TodoConflict(newer, theirVersion: version))
   }
 }
