@@ -69,6 +69,19 @@ import TodoModel
     #expect(try next(&engine) == .list)
   }
 
+  /// A pull request is listed with the issues, but does not become a todo.
+  @Test func pullRequestClosedDuringALoadRestartsTheLoad() throws {
+    try load()
+    var closed = item(2, updatedAt: 15)
+    closed.hasLeft = true
+    closed.leftAt = at(15)
+    var changes = page(cursor: "6", date: 400)
+    changes.otherEntries = [closed]
+    var engine = world.engine(.pull)
+    _ = try answer(&engine, changes)
+    #expect(try next(&engine) == .list)
+  }
+
   @Test func itemReopenedAfterALoadRestartsTheLoad() throws {
     try load()
     var opened = item(2, updatedAt: 300)

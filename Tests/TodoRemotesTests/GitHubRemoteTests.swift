@@ -85,6 +85,7 @@ import TodoModel
       await remote(server).perform(RemoteRequest(.changes(since: "2026-01-01T00:00:00Z", nil))))
     #expect(page.items.map(\.key) == ["1", "3"])
     #expect(page.items.map(\.hasLeft) == [false, true])
+    #expect(page.otherEntries.map(\.key) == ["9"])
     #expect(page.cursor == "2026-01-09T00:00:00Z")
     #expect(page.validator?.tag == "W/\"x\"")
     #expect(!page.isFull && page.next == nil)

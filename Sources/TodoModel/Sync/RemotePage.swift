@@ -1,6 +1,9 @@
 /// A page of items, with the link to the next page.
 package struct RemotePage: Sendable, Equatable {
   package var items: [RemoteItem]
+  /// The entries of the source's list that do not become todos, such as pull requests. When one of
+  /// them leaves the list, the items after it move up by one place.
+  package var otherEntries: [RemoteItem] = []
   /// The keys of items that were deleted since the last request.
   package var deleted: [String] = []
   /// A digest of the keys of all entries on the page, including entries that are not items, such as

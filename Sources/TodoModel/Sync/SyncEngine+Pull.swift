@@ -177,7 +177,7 @@ extension SyncEngine {
       delivery.changed += try journal.mergeRemote(deleted: page.deleted, to: list).changed
     }
     record(delivery)
-    // If an item left the list during the load, the items after it moved up by one place. One of
+    // If an entry left the list during the load, the items after it moved up by one place. One of
     // them may then have moved to a page that was already read.
     let known = try record
     let time = known.loadTime
@@ -187,7 +187,10 @@ extension SyncEngine {
       pull = .changes(since: known.cursor ?? cursor, nil)
       return
     }
-    if let time, page.items.contains(where: { $0.mayHaveLeft(during: time) }) {
+    if let time,
+      page.items.contains(where: { $0.mayHaveLeft(during: time) })
+        || page.otherEntries.contains(where: { $0.mayHaveLeft(during: time) })
+    {
       guard !isReloadDue(known, now) else {
         pull = .wanted(whole: true)
         return

@@ -66,15 +66,15 @@ struct GitHubCall {
     var latest: Timestamp?
     for value in values {
       let entry = try GitHubIssue(value, from: client, status: response.status)
-      // GitHub also lists pull requests. They do not become items, but count for the time of the
-      // latest change.
+      // GitHub also lists pull requests. They do not become todos, but count for the time of the
+      // latest change, and move other entries when they are closed.
       if let updated = entry.issue.updatedAt, updated >= latest ?? updated {
         latest = updated
         page.cursor = value["updated_at"]?.stringValue
         page.cursorAt = updated
       }
       let item = RemoteItem(entry, matcher)
-      if !entry.isPullRequest { page.items.append(item) }
+      if entry.isPullRequest { page.otherEntries.append(item) } else { page.items.append(item) }
       page.include(item.key)
     }
     let links = try LinkHeader(of: response)
