@@ -72,7 +72,9 @@ extension SourceSimulation {
         if random.flag() { try server.undo() } else { try server.redo() }
         let after = try storedWords(at: server)
         // A load may have added the item of a new todo as another todo, which still has the words.
-        let gone = before.reduce(into: Set()) { gone, todo in
+        // A todo that the source has closed is not in `before`, but the undo shows it again.
+        let shown = before.merging(lastWords.filter { after[$0.key] != nil }) { now, _ in now }
+        let gone = shown.reduce(into: Set()) { gone, todo in
           gone.formUnion(todo.value.subtracting(after[todo.key] ?? []))
         }
         record("undoes or redoes: -\(gone.sorted())")
@@ -120,6 +122,7 @@ extension SourceSimulation {
     let after = try server.edit(todo.id, edit)
     record("edits \(todo.id): \(todo.content.brief) -> \(after.content.brief)")
     let (old, new) = (Ledger.words(todo.content), Ledger.words(after.content))
+    lastWords[todo.id] = new
     ledger.excuse(old.subtracting(new), "edited here")
     ledger.acknowledge(new.subtracting(old), by: "ann")
   }

@@ -15,6 +15,8 @@ final class SourceSimulation: SeededSimulation {
   let machine: SimulatedMachine
   var random: SeededRandom
   var ledger = Ledger()
+  /// The words of each edited todo after its last edit.
+  var lastWords: [TodoID: Set<String>] = [:]
   var agenda = EventQueue<Event>()
   var sources: [SimulatedSource] = []
   var servers: [LoopServer?]
