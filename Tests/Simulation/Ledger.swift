@@ -12,9 +12,9 @@ struct Ledger {
     var author: String
     /// The reason why the word may be missing; `nil` if it must exist.
     var excuse: String?
-    /// The users who have replaced the word. Each user has a server of their own, which may not
-    /// have sent the edit yet.
-    var replacers: Set<String> = []
+    /// The users who have replaced the word, each with the list of the edit. Each user has a server
+    /// of their own, which may not have sent the edit yet.
+    var replacers: Set<[String]> = []
     /// The todo from which a user has removed this label. The label must not return to the todo.
     var removedFrom: TodoID?
   }
@@ -47,18 +47,22 @@ struct Ledger {
   }
 
   /// Records that a user has written a word again. Afterwards, the word must exist in the end,
-  /// unless another user has replaced it. The other user saw the same word, and that user's server
-  /// may not have sent the replacement yet.
-  mutating func write(_ word: String, by author: String) {
+  /// unless it was replaced by another user, or in another list that has the same issue. The word
+  /// was seen there, and the replacement may not have been sent yet.
+  mutating func write(_ word: String, by author: String, in list: TodoListKey) {
     guard let index = indices[word] else { return acknowledge([word], by: author) }
     entries[index].author = author
-    if entries[index].replacers.subtracting([author]).isEmpty { entries[index].excuse = nil }
+    if entries[index].replacers.subtracting([[author, list.source]]).isEmpty {
+      entries[index].excuse = nil
+    }
   }
 
   /// Allows words to be missing, because a user has replaced them.
-  mutating func replace(_ words: Set<String>, by author: String) {
+  mutating func replace(_ words: Set<String>, by author: String, in list: TodoListKey) {
     excuse(words, "edited here")
-    for word in words { if let index = indices[word] { entries[index].replacers.insert(author) } }
+    for word in words {
+      if let index = indices[word] { entries[index].replacers.insert([author, list.source]) }
+    }
   }
 
   /// Returns the user who has written a word; `nil` if the word was not confirmed.

@@ -36,8 +36,8 @@ extension Simulation {
       atRisk = Ledger.words(todo.content)
       _ = try server.edit(todo.id, edit)
       record("\(author) edits \(todo.id) in flight: \(todo.content.title) -> \(title)")
-      ledger.replace([todo.content.title], by: author)
-      ledger.write(title, by: author)
+      ledger.replace([todo.content.title], by: author, in: server.list)
+      ledger.write(title, by: author, in: server.list)
     } catch {
       try record(error, of: author)
     }

@@ -112,7 +112,8 @@ extension Simulation {
       "\(author) edits \(todo.id) v\(after.version): \(todo.content.brief) -> \(after.content.brief)"
     )
     let words = Ledger.words(after.content)
-    ledger.replace(Ledger.words(todo.content).subtracting(words), by: author)
+    ledger.replace(
+      Ledger.words(todo.content).subtracting(words), by: author, in: server.list)
     ledger.acknowledge(words.subtracting(Ledger.words(todo.content)), by: author)
   }
 

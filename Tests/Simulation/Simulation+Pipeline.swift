@@ -132,7 +132,7 @@ extension Simulation {
         }
       }
       let (old, new) = (Ledger.words(before.content), Ledger.words(todo.content))
-      ledger.replace(old.subtracting(new), by: author)
+      ledger.replace(old.subtracting(new), by: author, in: request.list)
       ledger.acknowledge(new.subtracting(old).subtracting([""]), by: author)
       if todo.version != before.version { addUnsent(todo, after: request, at: server) }
     case .remove(let todo):
