@@ -205,7 +205,8 @@ test('21: edits made while VS Code reads a change elsewhere do not overwrite it'
   const { provider } = ed.desk;
   const { readFile } = provider;
   provider.readFile = (uri) => {
-    setImmediate(() => ed.doc.isDirty || ed.desk.type(ed.doc, 'Buy milk\n\nMine!!'));
+    // Before the timer with which the stub ends the reading, also on a slow machine.
+    queueMicrotask(() => ed.doc.isDirty || ed.desk.type(ed.doc, 'Buy milk\n\nMine!!'));
     return readFile.call(provider, uri);
   };
   const note = 'Theirs'.padEnd(MILK.note.length);
