@@ -132,6 +132,17 @@ class DocumentRuleTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Milk and bread"])
 
+    def test_rule_15_a_buffer_reopened_after_an_unchanged_save_is_saved(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        for _ in range(3):
+            document.save()
+            document.close()
+            document = Document(client, self.path)
+        document.sub("Milk", "Oat milk")
+        document.save()
+        self.wait_for_titles(["Oat milk"])
+
     def test_a_new_document_of_a_killed_server_is_stored_once(self):
         text = HEADING + "# Home\n\n- [ ] Milk\nA line\n<!-- end -->\n"
         client = self.start()

@@ -130,27 +130,37 @@ struct OpenDocuments: Sendable {
   /// has nothing left to do, removes it.
   mutating func poll(_ number: Int) -> (request: DocumentRequest?, edit: ServerEdit?) {
     guard let document = entries[number]?.document else { return (nil, nil) }
-    if document.isClosed, numbersByKey[document.key] != nil {
-      // Another buffer of the same file still needs the lease.
-      entries[number]?.document.forgetLease()
-    }
     // A file that was closed and opened again may contain lines of the closed buffer's saves, so
     // these saves must be in the store first.
     let earlier = closedByKey[document.key]?.filter { $0 < number } ?? []
     if earlier.contains(where: busy.contains) { return (nil, nil) }
-    let request = entries[number]?.document.next()
+    var request = nextRequest(of: number)
+    // A save without changes ends without a request. After it, a closed document only has to release
+    // its lease.
+    if request == nil, document.isClosed { request = nextRequest(of: number) }
     let edit = entries[number]?.document.nextEdit()
     if entries[number]?.document.isEnded == true { drop(number, document.key) }
     index(number)
     return (request, edit)
   }
 
-  /// Removes a closed document that has nothing left to do. Queues the open documents of the same
+  private mutating func nextRequest(of number: Int) -> DocumentRequest? {
+    guard let document = entries[number]?.document else { return nil }
+    if document.isClosed, numbersByKey[document.key] != nil {
+      // Another buffer of the same file still needs the lease.
+      entries[number]?.document.forgetLease()
+    }
+    return entries[number]?.document.next()
+  }
+
+  /// Removes a closed document that has nothing left to do. Queues the other documents of the same
   /// file for `nextChanged()`, because they may have waited for the saves of the removed document.
   private mutating func drop(_ number: Int, _ key: String) {
     entries[number] = nil
     closedByKey.remove(number, from: key)
-    for waiting in numbersByKey[key] ?? [] { changed.append(waiting) }
+    for waiting in (closedByKey[key] ?? []).union(numbersByKey[key] ?? []).sorted() {
+      changed.append(waiting)
+    }
   }
 
   private mutating func index(_ number: Int) {

@@ -257,7 +257,7 @@ struct OpenDocument: Sendable {
       return ask(.read(path: key), .reading)
     }
     if let request = nextSave(contents) { return request }
-    return nextOffer(contents)
+    return isClosed ? nil : nextOffer(contents)
   }
 
   mutating func ask(_ request: DocumentRequest, _ step: Step) -> DocumentRequest {
