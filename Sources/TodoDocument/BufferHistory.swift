@@ -107,6 +107,21 @@ package struct BufferHistory: Sendable, Equatable {
     history.dates[todo.id] = savedDates[todo.id]
   }
 
+  /// Forgets the printed lines that both a saved document and the list lack. If the user adds such
+  /// a line again, by undo or from a clipboard, its entry is restored.
+  package mutating func forgetLines(missingFrom document: Document, _ contents: DocumentContents) {
+    guard var printed = generation else { return }
+    for todo in contents.todos { printed.lines[todo.id] = nil }
+    for text in contents.texts { printed.texts[text.id] = nil }
+    guard !printed.lines.isEmpty || !printed.texts.isEmpty else { return }
+    for entry in document.entries {
+      if case .todo(let line) = entry, let mark = line.mark { printed.lines[mark.id] = nil }
+    }
+    let shown = Set(document.entries.map(\.digest))
+    for id in printed.lines.keys { generation?.lines[id] = nil }
+    for (id, digest) in printed.texts where !shown.contains(digest) { generation?.texts[id] = nil }
+  }
+
   /// Forgets the typed lines that became the entries in `removed`. A save has removed these
   /// entries. If the user types such a line again, it is a new line.
   package mutating func forgetTyping(of removed: Set<EntryID>) {

@@ -39,6 +39,37 @@ class DocumentRuleTests(LanguageServerCase):
         text = document.wait(is_taken("Milk"))
         self.assertTrue(text.startswith("---\ntitle: List\n---\n<!-- todo-server ann"), text)
 
+    def test_rule_7_a_todo_added_elsewhere_is_inserted_below_the_first_line(self):
+        client = self.start()
+        document = self.open(client, f"---\ntitle: List\n---\n{HEADING}- [ ] Milk\n")
+        document.save()
+        document.wait(is_taken("Milk"))
+        self.call(("addTodo", {"title": "Bread"}))
+        text = document.wait("Bread")
+        self.assertRegex(
+            text, r"\A---\ntitle: List\n---\n<!-- .*\n- \[ \] Bread \^.*\n- \[ \] Milk \^.*\n<!-- end")
+
+    def test_rule_10_lines_cut_before_a_reopening_are_put_back_after_it(self):
+        client, document = self.open_with("- [ ] Milk", "- [ ] Bread", "A line", "- [ ] Salt")
+        shown = document.wait(is_taken("Salt"))
+        ids = self.ids()
+        cut = re.search(r"- \[ \] Bread.*\nA line\n", shown).group()
+        for restarts in (False, True):
+            document.sub(cut, "")
+            document.save()
+            self.wait_for_titles(["Milk", "Salt"])
+            document.close()
+            if restarts:
+                client.end()
+                client = self.start()
+            document = Document(client, self.path)
+            document.sub("<!-- end", cut + "<!-- end")
+            document.save()
+            self.wait_for_titles(["Bread", "Milk", "Salt"])
+            self.assertEqual(self.ids(), ids)
+            document.wait(lambda text: text.split("\n")[1:] == (
+                shown.replace(cut, "").replace("<!-- end", cut + "<!-- end")).split("\n")[1:])
+
     def test_rule_10_an_edit_of_a_removed_todo_restores_it(self):
         client, document = self.open_with("- [ ] Milk", "- [ ] Bread")
         document.wait(is_taken("Bread"))

@@ -39,6 +39,9 @@ final class AppliedLineTable {
       WHERE line.document = deed.document AND deed.entry GLOB 'todo/*'
         AND line.name = substr(deed.entry, 6) AND since <= generation)
     """, on: connection)
+  private lazy var all = Statement(
+    "SELECT digest, occurrence, entry FROM document_deed WHERE document = ? AND generation = ?",
+    on: connection)
 
   init(over connection: Connection) { self.connection = connection }
 
@@ -68,7 +71,21 @@ final class AppliedLineTable {
   func additions(
     to generation: Int64, in document: Int64
   ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
-    try additions.all(.integer(document), .integer(generation)) { row in
+    try records(additions, generation, document)
+  }
+
+  /// Returns the new and edited lines that are recorded for a generation (recorded version) of a
+  /// document, each with the entry that the line became.
+  func lines(
+    of generation: Int64, in document: Int64
+  ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
+    try records(all, generation, document)
+  }
+
+  private func records(
+    _ statement: Statement, _ generation: Int64, _ document: Int64
+  ) throws(TodoError) -> [(addition: AdditionKey, entry: EntryID)] {
+    try statement.all(.integer(document), .integer(generation)) { row in
       EntryID(row.text(2)).map { entry in
         (
           AdditionKey(digest: row.integer(0), occurrence: Int(clamping: row.integer(1))),

@@ -54,8 +54,8 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The new lines that are recorded for the generation of this save, grouped by the entry that
-  /// each line became. Read when this save first removes an entry; `nil` before.
+  /// The new and edited lines that are recorded for the generation of this save, grouped by the
+  /// entry that each line became. Read when this save first removes an entry; `nil` before.
   private var typedBefore: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
   private lazy var removedAt = environment.now()
@@ -331,16 +331,14 @@ struct DocumentSaving {
   }
 
   /// Deletes the records of the lines that became an entry. Called when the entry is removed. If
-  /// the user types such a line again in the same generation, it counts as a new line.
+  /// the user adds such a line again in the same generation, it counts as new or edited again.
   private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
     var typed: [EntryID: [AdditionKey]]
     if let typedBefore {
       typed = typedBefore
     } else {
-      typed = Dictionary(grouping: try tables.appliedLines.additions(to: generation, in: document))
-      {
-        $0.entry
-      }.mapValues { $0.map(\.addition) }
+      let lines = try tables.appliedLines.lines(of: generation, in: document)
+      typed = Dictionary(grouping: lines, by: \.entry).mapValues { $0.map(\.addition) }
     }
     for addition in typed.removeValue(forKey: entry) ?? [] {
       try tables.appliedLines.forget(addition, generation, in: document)

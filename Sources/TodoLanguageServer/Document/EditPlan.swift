@@ -220,7 +220,7 @@ struct EditPlan: Sendable {
         } else if let todo = todos[id] {
           generation.lines[id] = LineDigests(todo)
           let lines = printed(DocumentPrinter.lines(of: todo, marks: marks))
-          insert(lines, below: above ?? read.places.heading, blocks)
+          insert(lines, below: above, blocks)
         }
       case .text(let id):
         if let place = blocks.texts[id] {
@@ -230,15 +230,18 @@ struct EditPlan: Sendable {
         } else if let text = texts[id] {
           generation.texts[id] = LineDigest.text(text.text)
           let lines = printed(Array(text.text.utf8) + [Byte.newline])
-          insert(lines, below: above ?? read.places.heading, blocks)
+          insert(lines, below: above, blocks)
         }
       }
     }
   }
 
-  private mutating func insert(_ lines: [UInt8], below place: Range<Int>?, _ blocks: Blocks) {
+  /// Inserts lines below an entry. Front matter is an entry above the first line of the list, so
+  /// lines below it are inserted below that first line.
+  private mutating func insert(_ lines: [UInt8], below entry: Range<Int>?, _ blocks: Blocks) {
     (showsChanges, changesMoreThanMarks) = (true, true)
-    if let place {
+    let places = [entry, read.places.heading].compactMap { $0 }
+    if let place = places.max(by: { $0.lowerBound < $1.lowerBound }) {
       edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
     } else if let first = blocks.todos.values.map(\.lowerBound).min() {
       edits.insert(lines, before: first)

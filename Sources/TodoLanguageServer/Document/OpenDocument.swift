@@ -338,14 +338,15 @@ struct OpenDocument: Sendable {
     if let saved { mark(saved, as: save, contents) }
   }
 
-  /// Finds the todos of lines that an earlier server process saved, and that have no mark in the
-  /// buffer yet. Does nothing unless the opened text names this generation (recorded version of the
+  /// Finds the lines of the opened text that were saved before it was opened: lines that have no
+  /// mark in the buffer yet, and lines that were removed. Does nothing unless the opened text names this generation (recorded version of the
   /// document).
   private mutating func adopt(_ generation: DocumentGeneration) {
     guard let opened, let contents,
       ReadText.heading(of: opened.text)?.generation == generation.number
     else { return }
     var saved = SavedText(ReadText(opened.text, on: today, marks: contents.marks))
+    known[generation.number]?.forgetLines(missingFrom: saved.read.document, contents)
     guard
       !generation.entries.isEmpty
         || generation.number > 0 && saved.read.document.hasChangedLines(since: generation)
