@@ -164,8 +164,9 @@ extension LineScanner {
   }
 
   /// Consumes and returns the lines of a code fence below its first line, up to and including its
-  /// last line. Returns no lines if a heading, a line with a mark, or the end marker comes before
-  /// the end of the fence.
+  /// last line. Returns no lines if a line with a mark, the start of another fence, or the end
+  /// marker comes before the end of the fence. A line that begins with `#` is often a comment of
+  /// the code, so it does not count as a heading.
   mutating func restOfFence(from first: ArraySlice<UInt8>) -> [Range<Int>] {
     guard let (mark, count) = first.fence else { return [] }
     if let failed = failedFence, failed.mark == mark, failed.count <= count, position < failed.end {
@@ -176,22 +177,18 @@ extension LineScanner {
       let line = bytes[range]
       lines.append(range)
       position = next
-      if let (other, otherCount) = line.fence, other == mark, otherCount >= count,
-        line.trimmingBlanks.allSatisfy({ $0 == mark })
-      {
-        self.position = position
-        return lines
+      if let (other, otherCount) = line.fence, other == mark, otherCount >= count {
+        if line.trimmingBlanks.allSatisfy({ $0 == mark }) {
+          self.position = position
+          return lines
+        }
+        if otherCount == count { break }
       }
-      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || marks.hasMark(line)
-        || Heading.text(of: String(decoding: line, as: UTF8.self)) != nil
-      {
-        break
-      }
+      if line.trimmingBlanks.elementsEqual(DocumentWords.end) || marks.hasMark(line) { break }
     }
     failedFence = (mark, count, position)
     return []
   }
-
 }
 
 extension [UInt8] {

@@ -176,13 +176,19 @@ import TodoModel
   }
 
   @Test func exampleInAFenceStaysAnExample() {
-    let lines = ["```markdown", "- [ ] An example", "", "- [x] Another", "```"]
+    let lines = ["```markdown", "- [ ] An example", "", "# A heading", "- [x] Another", "```"]
     let text = desk.text.replacing("<!-- end", with: lines.joined(separator: "\n") + "\n<!-- end")
     let changes = desk.changes(text)
     #expect(changes.compactMap(\.added).isEmpty)
     #expect(
       changes.compactMap(\.texts).joined().map(\.text)
-        == ["```markdown", "- [ ] An example", "\n- [x] Another", "```"])
+        == ["```markdown", "- [ ] An example", "\n# A heading", "- [x] Another", "```"])
+  }
+
+  @Test func openFenceEndsBeforeTheNextFence() {
+    let lines = ["```", "- [ ] Salt", "# A heading", "```sh", "# - [ ] An example", "```"]
+    let text = desk.text.replacing("<!-- end", with: lines.joined(separator: "\n") + "\n<!-- end")
+    #expect(desk.changes(text).compactMap(\.added).map(\.0.title) == ["Salt"])
   }
 
   /// A code fence that is typed above todos does not count as a fence, because a line with a mark
