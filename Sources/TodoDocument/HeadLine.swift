@@ -19,6 +19,9 @@ enum HeadLine {
       (todo.mark, rest) = (mark, before)
       let isApart = after.first.map(ASCII.isBlank) ?? true
       typed = isApart ? flags.parse(startOf: after.trimmingBlanks).trimmingBlanks : after
+    } else if let sign = rest.foreignMark(marks) {
+      // The fields of the line come before a mark of another program, as in a printed line.
+      (rest, typed) = (rest[..<sign].trimmingBlanks, rest[sign...])
     }
     if let mark = todo.mark {
       (todo.isConflict, todo.isEscaped) = (flags.isConflict, flags.isEscaped)

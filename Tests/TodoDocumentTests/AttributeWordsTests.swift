@@ -32,6 +32,13 @@ import TodoModel
     #expect(content("Plan !low #a") == plan(labels: ["a"], .low))
   }
 
+  @Test func fieldsComeBeforeAMarkOfAnotherProgram() {
+    let todo = plan("Plan ^a1b2", due: "2026-12-01", labels: ["home"], .low)
+    #expect(content("Plan due:2026-12-01 #home !low ^a1b2") == todo)
+    #expect(printed(todo) == "- [ ] Plan due:2026-12-01 #home !low ^00k3f9 ^a1b2\n")
+    #expect(content("Plan ^a1b2 #home") == plan("Plan ^a1b2", labels: ["home"]))
+  }
+
   @Test(arguments: [
     "Plan #12", "Plan C#", "Plan @ann", "due:2026-12-01", "#home", "Plan due:diligence",
     "Plan due:2026-02-30", "Plan due:2026-12-01T24:00", "Plan #", "Plan #a,b", "Plan #\"\"",
