@@ -152,6 +152,23 @@ struct TodoFormTests {
     #expect(form.content.note == "other")
   }
 
+  @Test("A text changed elsewhere and changed back is not the base of earlier edits")
+  func changedBack() {
+    let other = Sample.todo("Soy milk", version: 2)
+    for versions in [[other, Sample.todo(version: 3)], [Sample.todo(version: 3)]] {
+      var form = form()
+      var edited = form
+      edited.apply(typed(["note": "other"]), basedOn: 1)
+      for version in versions {
+        form.follow(version)
+        edited.follow(version)
+      }
+      #expect(form.editBase.version == 3)
+      form.apply(typed(["note": "other"]), basedOn: 1)
+      #expect((form.editBase.version, edited.editBase.version) == (1, 1))
+    }
+  }
+
   @Test("A tick elsewhere updates the version of edits")
   func tick() {
     var form = form()

@@ -48,8 +48,8 @@ struct TodoForm: Sendable, Equatable {
 
   /// The stored text on which the edits are based.
   private struct Base: Sendable, Equatable {
-    /// The versions of the todo that have this text. There are several if only fields that the form
-    /// does not show have changed, such as whether the todo is done.
+    /// Consecutive versions of the todo that have this text. There are several if only fields that
+    /// the form does not show have changed, such as whether the todo is done.
     var versions: ClosedRange<Int64>
     /// The text; `nil` if the form does not have it, because the base is not the current version.
     var content: Shared<TodoContent>?
@@ -297,7 +297,10 @@ extension TodoForm {
 extension TodoForm {
   /// Updates the form after its todo was read again. Unsaved edits remain.
   mutating func follow(_ newTodo: Todo) {
-    let wasStale = base.content != stored.content
+    // Between two versions that are not consecutive, the text may have been changed and changed
+    // back.
+    let isNext =
+      base.content == stored.content && newTodo.version <= base.versions.upperBound + 1
     for field in ContentField.inForm
     where newTodo.content[field] != nil && !shownFields.contains(field) {
       unseenFields.insert(field)
@@ -305,10 +308,10 @@ extension TodoForm {
     }
     stored = Stored(newTodo, in: list)
     isRemoved = false
-    if let content = base.content, content == stored.content {
-      let first = wasStale ? newTodo.version : base.versions.lowerBound
+    if isNext, base.content == stored.content {
+      let first = min(base.versions.lowerBound, newTodo.version)
       base = Base(stored)
-      base.versions = min(first, newTodo.version)...newTodo.version
+      base.versions = first...newTodo.version
     } else if !hasEdits || base.versions.contains(newTodo.version) {
       base = Base(stored)
     }
