@@ -174,6 +174,26 @@ class DocumentRuleTests(LanguageServerCase):
         document.save()
         self.wait_for_titles(["Oat milk"])
 
+    def test_rule_15_a_line_typed_again_after_its_todo_was_renamed_is_new(self):
+        client, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        client.applies = "no"
+        document.type("- [ ] Apples")
+        document.save()
+        self.wait_for_titles(["Apples", "Milk"])
+        apples = self.ids()["Apples"]
+        for name in ("Apples and pears", "Bread"):
+            document.set(re.sub(r"\[ \] Apples.*", f"[ ] {name}", document.text))
+            document.save()
+            self.wait_for_titles([name, "Milk"])
+            self.assertEqual(self.ids()[name], apples)
+            document.type("- [ ] Apples")
+            document.save()
+            self.wait_for_titles(["Apples", *sorted([name, "Milk"])])
+            document.sub("- [ ] Apples\n<!-- end", "<!-- end")
+            document.save()
+            self.wait_for_titles(sorted([name, "Milk"]))
+
     def test_a_new_document_of_a_killed_server_is_stored_once(self):
         text = HEADING + "# Home\n\n- [ ] Milk\nA line\n<!-- end -->\n"
         client = self.start()

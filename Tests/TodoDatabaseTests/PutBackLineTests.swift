@@ -23,4 +23,16 @@ import TodoModel
     _ = try store.saveDocument(putBack, in: list)
     #expect(try store.todos(TodoQuery(), in: list).elements.map(\.content.title) == [title])
   }
+
+  @Test(arguments: ["", "- [ ] "])
+  func lineTypedAgainAfterItWasExtendedIsNew(box: String) throws {
+    let text = try keeper.text()
+    for lines in [["One"], ["One two"], ["One two", "One"], ["One two", "One"]] {
+      let added = lines.map { "\(box)\($0)\n" }.joined()
+      try keeper.save(text.replacing("<!-- end", with: "\(added)<!-- end"))
+    }
+    let contents = try keeper.store.readDocument(keeper.path, in: keeper.list)
+    let stored = box.isEmpty ? contents.texts.map(\.text) : contents.todos.map(\.content.title)
+    #expect(stored == ["One two", "One"])
+  }
 }

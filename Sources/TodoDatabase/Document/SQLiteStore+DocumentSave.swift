@@ -54,9 +54,10 @@ struct DocumentSaving {
   private var earlier: AppliedLines?
   /// The entries that were matched with lines of this save. They are not removed.
   private var matchedEntries = Set<EntryID>()
-  /// The new and edited lines that are recorded for the generation of this save, grouped by the
-  /// entry that each line became. Read when this save first removes an entry; `nil` before.
-  private var typedBefore: [EntryID: [AdditionKey]]?
+  /// The new and edited lines of earlier saves that are recorded for the generation of this save,
+  /// grouped by the entry that each line became. Read when this save first removes or edits an
+  /// entry; `nil` before.
+  private var earlierLines: [EntryID: [AdditionKey]]?
   /// The time of all removals of the save, by which `Outbox` recognizes that they belong together.
   private lazy var removedAt = environment.now()
 
@@ -90,7 +91,7 @@ struct DocumentSaving {
       // The line is not missing if it was matched with a line of this save, such as after a move.
       guard !matchedEntries.contains(.text(id)) else { return }
       try tables.plainLines.remove(id, from: list)
-      try forgetTyping(of: .text(id))
+      try forgetLines(of: .text(id))
       report.textCount += 1
     case .name(let addition, let id): try record(addition, became: .todo(id))
     case .move(let entry, let position): try move(entry, position)
@@ -111,10 +112,12 @@ struct DocumentSaving {
   ) throws(TodoError) {
     guard try !isAlreadyAdded(content, addition) else { return }
     if let before = try applyEarlier({ $0.popTodo(before: content) }) {
+      try forgetLines(of: .todo(before.todo.id))
       try grow(before, to: content)
       return try record(addition, became: .todo(before.todo.id))
     }
     if let before = try applyEarlier({ $0.popText(before: content) }) {
+      try forgetLines(of: .text(before))
       try tables.plainLines.remove(before, from: list)
       report.textCount += 1
     }
@@ -202,6 +205,7 @@ struct DocumentSaving {
       if try isAlreadyAdded(text) {
         report.knownCount += 1
       } else if let before = try applyEarlier({ $0.popText(before: text.text) }) {
+        try forgetLines(of: .text(before))
         try insert(text, .below(.text(before)))
         try tables.plainLines.remove(before, from: list)
       } else {
@@ -247,6 +251,7 @@ struct DocumentSaving {
     }
     if try isDone(edit.additionKey) { return }
     guard let before = try shown(id) else { return try editRemoved(id, edit) }
+    try forgetLines(of: .todo(id))
     try record(edit.additionKey, became: .todo(id))
     if origin == .earlier { return try keepConflict(edit.content, edit.sideDigest, against: id) }
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
@@ -312,7 +317,7 @@ struct DocumentSaving {
     after.remove(at: removedAt)
     try save(after, before)
     for digest in dropping { try tables.conflictTexts.drop(digest, against: id, in: document) }
-    try forgetTyping(of: .todo(id))
+    try forgetLines(of: .todo(id))
     report.removedCount += 1
     report.editedCount -= 1
   }
@@ -330,20 +335,23 @@ struct DocumentSaving {
     report.editedCount -= 1
   }
 
-  /// Deletes the records of the lines that became an entry. Called when the entry is removed. If
-  /// the user adds such a line again in the same generation, it counts as new or edited again.
-  private mutating func forgetTyping(of entry: EntryID) throws(TodoError) {
-    var typed: [EntryID: [AdditionKey]]
-    if let typedBefore {
-      typed = typedBefore
+  /// Deletes the records of the lines of earlier saves that became an entry. Called when the entry
+  /// is removed or its line is edited. If the user adds such a line again in the same generation,
+  /// it counts as new or edited again.
+  private mutating func forgetLines(of entry: EntryID) throws(TodoError) {
+    var lines: [EntryID: [AdditionKey]]
+    if let earlierLines {
+      lines = earlierLines
     } else {
-      let lines = try tables.appliedLines.lines(of: generation, in: document)
-      typed = Dictionary(grouping: lines, by: \.entry).mapValues { $0.map(\.addition) }
+      let present = wanted.additions
+      let recorded = try tables.appliedLines.lines(of: generation, in: document)
+        .filter { !present.contains($0.addition) }
+      lines = Dictionary(grouping: recorded, by: \.entry).mapValues { $0.map(\.addition) }
     }
-    for addition in typed.removeValue(forKey: entry) ?? [] {
+    for addition in lines.removeValue(forKey: entry) ?? [] {
       try tables.appliedLines.forget(addition, generation, in: document)
     }
-    typedBefore = typed
+    earlierLines = lines
   }
 
   // MARK: Tables
