@@ -27,7 +27,10 @@ final class LanguageSimulation {
   /// The number of todos that are imported at the beginning. The user who types first also types
   /// this number of plain lines.
   private let importedCount: Int
+  /// Whether the users cut lines and paste them.
+  private let areLinesCut: Bool
   private var editors: [LanguageEditor] = []
+  private var isEnding = false
   private(set) var eventCount = 0
   private(set) var killCount = 0
   private(set) var pushCount = 0
@@ -43,6 +46,7 @@ final class LanguageSimulation {
     random = SeededRandom(seed: seed)
     faults = LanguageFaults(&random)
     importedCount = ImportedTodos.count(ofSeed: seed)
+    areLinesCut = DocumentBuffer.areLinesCut(ofSeed: seed)
     let clock = clock
     store = try SQLiteStore(
       at: .memory,
@@ -182,6 +186,7 @@ final class LanguageSimulation {
       if ledger.typedCount == 1 { buffer.typePlainLines(importedCount, &random, &ledger) }
       let todosMax = faults.todosMax + importedCount
       if buffer.todoCount > todosMax { buffer.delete(todosMax / 3, &random) }
+      if areLinesCut { buffer.cutOrPaste(&random) }
       record("\(editors[index].name) types \(ledger.typedCount)")
       editors[index].buffer = buffer
       editors[index].become(BufferText(buffer.text))
@@ -194,7 +199,7 @@ final class LanguageSimulation {
     requestMarks(index)
     editors[index].save()
     editors[index].buffer.show(editors[index].string)
-    editors[index].buffer.noteSaved(in: &ledger)
+    editors[index].buffer.noteSaved(in: &ledger, by: editors[index].name)
   }
 
   /// Requests the anchors (marks) of new lines before a save, waits for the response, and applies
@@ -203,7 +208,8 @@ final class LanguageSimulation {
     guard editors[index].requestsAnchors else { return }
     editors[index].flush()
     while !editors[index].outgoing.isEmpty { deliverToServer(index) }
-    let isAutomatic = random.happens(percent: 30)
+    // An automatic save leaves the line of the cursor without a mark.
+    let isAutomatic = random.happens(percent: 30) && !isEnding
     let marks = editors[index].editsBeforeSave(isAutomatic: isAutomatic)
     // The response may arrive too late for the save.
     guard let marks, !marks.isEmpty, random.happens(percent: 80) else { return }
@@ -221,6 +227,7 @@ final class LanguageSimulation {
     for line in editors[index].string.lines where line.hasPrefix("- [") && TypedHead(line) == nil {
       ledger.halved.formUnion(TypedWord.all(in: line))
     }
+    editors[index].buffer.noteKill(in: &ledger)
     start(index)
   }
 
@@ -274,6 +281,7 @@ final class LanguageSimulation {
   /// of the servers that are for their current text. Then checks the texts of the editors.
   private func end() throws {
     record("the end begins")
+    isEnding = true
     for index in editors.indices where editors[index].checksVersions {
       editors[index].editHandling = .checks
     }

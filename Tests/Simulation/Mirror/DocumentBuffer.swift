@@ -71,6 +71,11 @@ struct DocumentBuffer {
   private var added: Set<TypedWord> = []
   private var plain: Set<TypedWord> = []
   private(set) var deleted: Set<TypedWord> = []
+  /// The lines that the user has cut and not pasted yet.
+  private var clipboard: Block?
+  // The words cut or pasted in this buffer since it read the text.
+  private var cut: Set<TypedWord> = []
+  private var pasted: Set<TypedWord> = []
   /// The places in which the user has typed.
   private(set) var places: Set<TypedPlace> = []
   /// The places in which the user does not type.
@@ -241,16 +246,55 @@ struct DocumentBuffer {
     blocks.removeAll { $0 === block }
   }
 
+  // MARK: Cut and paste
+
+  /// Whether the users of a run cut lines and paste them, often after several saves.
+  static func areLinesCut(ofSeed seed: UInt64) -> Bool { seed % 8 == 6 }
+
+  /// Sometimes cuts a todo or a plain line, or pastes the lines that were cut last.
+  mutating func cutOrPaste(_ random: inout SeededRandom) {
+    if let block = clipboard {
+      guard random.happens(percent: 30) else { return }
+      clipboard = nil
+      // Another user may have restored the todo.
+      guard block.words.isDisjoint(with: TypedWord.all(in: text)) else { return }
+      insert(block.lines, &random)
+      pasted.formUnion(block.words)
+      cut.subtract(block.words)
+    } else if random.happens(percent: 15) {
+      let lines = blocks.filter { $0.lines[0].hasPrefix(Self.plainStart) }
+      guard let block = random.pick(marked(isConflict: false) + lines) else { return }
+      clipboard = block
+      cut.formUnion(block.words)
+      pasted.subtract(block.words)
+      blocks.removeAll { $0 === block }
+    }
+  }
+
+  /// Records that the server was killed. The next server cannot tell a pasted line from a line
+  /// that was removed by an earlier save, so it may remove the line.
+  func noteKill(in ledger: inout TypedLedger) { ledger.deleted.formUnion(pasted) }
+
+  /// Copies the clipboard of the buffer that this buffer replaces.
+  mutating func adoptClipboard(of old: DocumentBuffer?) { clipboard = old?.clipboard }
+
   // MARK: Saving
 
   /// The words typed in this buffer that are still in the text.
   var typedWords: Set<TypedWord> { typed.intersection(TypedWord.all(in: text)) }
 
-  func noteSaved(in ledger: inout TypedLedger) {
+  func noteSaved(in ledger: inout TypedLedger, by editor: String) {
     let there = TypedWord.all(in: text)
     ledger.saved.formUnion(typed.intersection(there))
     ledger.added.formUnion(added.intersection(there))
     ledger.plain.formUnion(plain.intersection(there))
+    noteRemoved(in: &ledger, by: editor)
+    ledger.cut[editor]?.subtract(pasted.intersection(there))
+    ledger.pasted.formUnion(pasted)
+  }
+
+  func noteRemoved(in ledger: inout TypedLedger, by editor: String) {
     ledger.deleted.formUnion(deleted)
+    ledger.cut[editor, default: []].formUnion(cut)
   }
 }

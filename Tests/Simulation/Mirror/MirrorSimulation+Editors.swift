@@ -17,13 +17,16 @@ extension MirrorSimulation {
     if unread == nil {
       // Many editors read the file again when it has changed. Others continue with their buffer.
       if editors[index].buffer == nil || random.happens(percent: faults.loadPercent) {
+        let old = editors[index].buffer
         editors[index].buffer = folder.read().map {
           DocumentBuffer($0, plainLinesMore: importedCount)
         }
+        editors[index].buffer?.adoptClipboard(of: old)
       }
     }
     guard editors[index].buffer != nil else { return }
     type(index, 1 + random.below(faults.linesMax))
+    if DocumentBuffer.areLinesCut(ofSeed: seed) { editors[index].buffer?.cutOrPaste(&random) }
     if lacksPlainLines {
       editors[index].buffer?.typePlainLines(importedCount, &random, &ledger)
       lacksPlainLines = false
@@ -69,7 +72,7 @@ extension MirrorSimulation {
       folder.replace(with: text, by: editors[index].name)
     else { return }
     record("\(editors[index].name) saves \(text.count) bytes by rename, \(buffer.typedWords.brief)")
-    buffer.noteSaved(in: &ledger)
+    buffer.noteSaved(in: &ledger, by: editors[index].name)
     noteUnread(index)
   }
 
@@ -78,7 +81,7 @@ extension MirrorSimulation {
   /// only a part of the text is written.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
-    ledger.deleted.formUnion(editors[index].buffer?.deleted ?? [])
+    editors[index].buffer?.noteRemoved(in: &ledger, by: editors[index].name)
     noteUnread(index)
     return descriptor
   }
@@ -124,7 +127,7 @@ extension MirrorSimulation {
     if saving.parts.isEmpty {
       editors[index].saving = nil
       close(saving.descriptor)
-      editors[index].buffer?.noteSaved(in: &ledger)
+      editors[index].buffer?.noteSaved(in: &ledger, by: editors[index].name)
       record("\(editors[index].name) has saved \(editors[index].buffer?.typedWords.brief ?? "")")
       if saving.isCrossed {
         crossing?.words = editors.reduce([]) { words, editor in
@@ -184,7 +187,7 @@ extension MirrorSimulation {
   func recordReads() {
     if let saved = unread, let inode = folder.inode, inode != saved.inode { unread = nil }
     guard let words = crossing?.words else { return }
-    var there = TypedWord.all(in: folder.read() ?? "").union(ledger.deleted)
+    var there = TypedWord.all(in: folder.read() ?? "").union(ledger.removed)
     for todo in (try? todos()) ?? [] { there.formUnion(TypedWord.all(in: todo)) }
     if words.isSubset(of: there) { crossing = nil }
   }

@@ -86,6 +86,16 @@ struct TypedLedger {
   var halved: Set<TypedWord> = []
   /// The words removed by a user who saw them.
   var deleted: Set<TypedWord> = []
+  /// The words that an editor has saved without, because its user has cut their lines and not
+  /// pasted them yet.
+  var cut: [String: Set<TypedWord>] = [:]
+
+  /// The words in pasted lines. Plain lines have no marks, so a line that two users have cut and
+  /// pasted is in the list twice.
+  var pasted: Set<TypedWord> = []
+
+  /// The words that may be missing.
+  var removed: Set<TypedWord> { cut.values.reduce(deleted) { $0.union($1) } }
 
   mutating func newWord() -> TypedWord {
     typedCount += 1
@@ -112,13 +122,14 @@ struct TypedLedger {
       if let head = TypedHead(line) {
         marks.insert(head.mark)
       } else if line.hasPrefix(DocumentBuffer.plainStart), !lines.insert(line).inserted {
-        doubled.formUnion(TypedWord.all(in: line).intersection(plain))
+        doubled.formUnion(TypedWord.all(in: line).intersection(plain).subtracting(pasted))
       }
     }
+    let removed = removed
     let problems = [
       ("lost", saved.subtracting(there)), ("doubled", doubled),
       ("vanished", others.subtracting(there)),
-    ].map { ($0, $1.subtracting(deleted).sorted()) }.filter { !$0.1.isEmpty }
+    ].map { ($0, $1.subtracting(removed).sorted()) }.filter { !$0.1.isEmpty }
     for todo in todos where todo.content.title == "Forged" {
       throw Violation("A line of the note of another user became the todo \(todo.id.text).")
     }
