@@ -144,6 +144,7 @@ package final class Replay {
     case "end": ioLoop.handle(.inputEnded)
     case "grace": ioLoop.handle(.gracePeriodEnded)
     case "signal": ioLoop.handle(.endRequested(.terminated))
+    case "notice": ioLoop.handle(.notice(rest))
     case "parent": ioLoop.handle(.endRequested(.parentGone))
     default:
       guard ioLoop.answer(try fixtures.answer(word, rest)) else {

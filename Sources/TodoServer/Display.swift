@@ -14,7 +14,7 @@ struct Display {
   var isFrontOnly = false
   var throttle = RenderThrottle()
   /// An important message for the user. The front screen shows it until the user's next action.
-  var notice: String?
+  private var notice: String?
   private var messageNumbering = MessageNumbering()
   private var selectionDelivery = SelectionDelivery()
 
@@ -63,6 +63,12 @@ struct Display {
 
   /// The number of the message that shows `notice`. The numbers of all other messages start at 1.
   private static let noticeNumber = 0
+
+  /// Shows a notice, which replaces the message of the front screen.
+  mutating func show(notice: String) {
+    self.notice = notice
+    describedRenderCount = 0
+  }
 
   /// Removes the notice, because the user has performed an action.
   mutating func dismissNotice() {

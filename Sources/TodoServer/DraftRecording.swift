@@ -17,7 +17,7 @@ package enum DraftChange: Sendable {
 
   /// Performs the change in the draft log.
   ///
-  /// - Returns: A warning to log; `nil` if there is none.
+  /// - Returns: A warning for the user; `nil` if there is none.
   package func perform(in log: any DraftLog, at now: Timestamp) -> String? {
     switch self {
     case .recorded(let text, let isNext): return log.record(text, at: now, isNext: isNext)

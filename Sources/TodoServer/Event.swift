@@ -24,6 +24,9 @@ package enum Event: Sendable {
   case adapterTimerFired
   /// The server has received a signal, or its parent process has ended.
   case endRequested(EndReason)
+  /// A side effect has failed, and the user must know it. The front screen shows the text until the
+  /// user's next action.
+  case notice(String)
 }
 
 /// The reason for a shutdown that the client has not requested.

@@ -64,6 +64,7 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
     case .endRequested(let reason):
       log(.info, "Shutting down: \(reason.rawValue).")
       endNow()
+    case .notice(let text): report(text)
     }
     return process()
   }
@@ -148,16 +149,18 @@ package struct Loop<AdapterType: Adapter & ~Copyable>: ~Copyable {
       let workflow = RootWorkflow(services: services, window: window)
       (root, host) = (workflow, WorkflowHost(workflow: workflow, observers: setup.observers))
       display.isFrontOnly = options.isFrontOnly
-      if let notice = services.notice {
-        display.notice = notice
-        log(.warning, notice)
-        adapter.report(.warning, notice)
-      }
+      if let notice = services.notice { report(notice) }
       if let processID = options.processID { effects.append(.watch(processID: processID)) }
       adapter.opened(token, .success(()))
     } catch {
       adapter.opened(token, .failure(error))
     }
+  }
+
+  private mutating func report(_ notice: String) {
+    display.show(notice: notice)
+    log(.warning, notice)
+    adapter.report(.warning, notice)
   }
 
   /// Passes the outcome of an operation to the adapter. A failure is logged if the client expects

@@ -134,7 +134,7 @@ struct Server<LoopType: ServerLoop & ~Copyable>: ~Copyable {
   }
 
   private mutating func record(_ change: DraftChange, in drafts: any DraftLog) {
-    if let warning = change.perform(in: drafts, at: .now) { log.write(.warning, warning) }
+    if let warning = change.perform(in: drafts, at: .now) { step(.notice(warning)) }
   }
 
   private mutating func start(_ worker: WorkerTask) {

@@ -190,7 +190,8 @@ import Testing
     #expect(FileTree.files(below: folder.path).isEmpty)
   }
 
-  /// If a draft exceeds the limit on the size of files, the server keeps running, and warns once.
+  /// If a draft exceeds the limit on the size of files, the server keeps running, and warns once, in
+  /// its log and on the front screen.
   @Test func textThatCannotBeWrittenIsReportedOnce() async throws {
     let server = try ServerProcess(
       ["-c", "ulimit -f 1024; exec \"$0\" \"$@\"", ServerProcess.program],
@@ -203,6 +204,8 @@ import Testing
       type("\(round) \(text)", server)
       try await Task.sleep(for: .milliseconds(1_100))
     }
+    let shown = try #require(server.request("workflow/rendering")?["result"]).compactText
+    #expect(shown.contains("Unsaved text is not kept in"))
     type("short", server)
     server.signalEnd(SIGTERM)
     _ = server.waitForEnd()

@@ -132,6 +132,7 @@ package final class RecordedLoop {
     case .gracePeriodEnded: handle(.gracePeriodEnded, as: ["~~> grace"])
     case .endRequested(.terminated): handle(event, as: ["~~> signal"])
     case .endRequested(.parentGone): handle(event, as: ["~~> parent"])
+    case .notice(let text): handle(event, as: ["~~> notice \(outside.redaction.text(text))"])
     case .flushTimeoutEnded, .readerStalled: outside.effects.append(.exit(code: 1))
     case .renderTimerFired: record([]) { ioLoop.resume() }
     case .worker, .outputWritten, .adapterTimerFired: break
