@@ -22,7 +22,7 @@ package final class Mirror {
   let list: TodoListKey
   let ask: Ask
   let report: (String) -> Void
-  private let today: () -> CivilDay
+  let today: () -> CivilDay
   package private(set) var watch: FolderWatch
   private var watchedFolder: String
 
@@ -38,9 +38,11 @@ package final class Mirror {
   var next: NextText?
   var printed: DocumentGeneration
   /// The entries that saves have removed. A later save may contain them again, moved or restored.
-  private var removed = RemovedEntries()
+  var removed = RemovedEntries()
   /// For each recorded version, the last save by an editor that had loaded this version.
-  private var history = SaveHistory()
+  var history = SaveHistory()
+  /// The save that the store has applied, until the list has been read again.
+  var storedSave: StoredSave?
   /// Whether the store has recorded a version of the document. A version is recorded, then written.
   var isPrinted: Bool
   /// Whether the list may have changed since it was read.
@@ -198,7 +200,7 @@ package final class Mirror {
     return isLeased
   }
 
-  private func hasChanges() throws(TodoError) -> Bool {
+  func hasChanges() throws(TodoError) -> Bool {
     isListChanged = false
     guard case .changeToken(let token) = try requestChanges(.changeToken) else { return false }
     return token != contents.changeToken || token.counts.isEmpty
@@ -208,6 +210,7 @@ package final class Mirror {
     guard case .contents(let read) = try requestChanges(.read(path: key)) else { return }
     contents = read
     removed.forgetRestored(in: read)
+    endSave()
   }
 
   /// Sends a request to the store. After a failure, the cached contents may be outdated, so the
@@ -310,86 +313,6 @@ package final class Mirror {
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool { Document.hasEnd(bytes) }
-
-  private enum SaveResult {
-    case done
-    /// The file was written from another store.
-    case foreign
-    /// The file is not UTF-8; writing it back would change its bytes.
-    case unreadable
-    /// The file would become a document, but no copy of it could be stored.
-    case copyFailed
-  }
-
-  /// Applies the changes of a saved file to the store.
-  private func process(
-    _ all: [UInt8], _ completeness: WatchedFile.Completeness, isReplaced: Bool
-  ) throws(TodoError) -> SaveResult {
-    let bytes = completeness == .whole ? all : Array(Document.withoutHalfCharacter(all))
-    guard Document.isReadable(bytes) else { return .unreadable }
-    let day = today()
-    let isUnfinished = completeness == .partial
-    if isListChanged, try hasChanges() { try readList() }
-    let marks = contents.marks
-    var document =
-      isUnfinished
-      ? Document(unfinished: bytes, on: day, marks: marks)
-      : Document(reading: bytes, on: day, marks: marks)
-    let generation = try generation(of: document)
-    if !isUnfinished, let generation, document.lacksTodos(of: generation) {
-      document = Document(reading: bytes, on: day, marks: marks, shown: ShownEntries(generation))
-    }
-    if document.belongsToOtherStore(madeFrom: generation, now: contents) { return .foreign }
-    if document.heading?.generation == 0, !keepOriginal(bytes) { return .copyFailed }
-    if !isReplaced { format.hasReturns = Document.hasReturns(bytes) }
-    try save(document, completeness, madeFrom: generation, isReplaced: isReplaced)
-    reportTextsLikeTodos(document)
-    return .done
-  }
-
-  /// Applies a saved document, which is from a replaced file if `isReplaced`.
-  private func save(
-    _ document: Document, _ completeness: WatchedFile.Completeness,
-    madeFrom generation: DocumentGeneration?, isReplaced: Bool
-  ) throws(TodoError) {
-    let isComplete = completeness == .whole || completeness == .mixed
-    var (known, lines) = (BufferHistory(generation), [Int: TodoID]())
-    if isComplete, !isReplaced, let generation,
-      let continued = history.continuation(document, of: generation.number)
-    {
-      (known, lines) = continued
-    } else if let generation {
-      lines = document.unmarkedLines(madeFrom: generation, now: contents)
-    }
-    let merge = DocumentMerge(
-      document, madeFrom: known.generation, now: contents, path: key, isComplete: isComplete,
-      isMixed: completeness == .mixed, remembered: lines, removed: removed,
-      savedDates: known.savedDates)
-    if !isReplaced { format.record(document, merge.matches, [:]) }
-    guard !merge.save.changes.isEmpty, case .saved(let report) = try ask(.save(merge.save)) else {
-      return
-    }
-    let before = contents
-    self.report(report)
-    if !isReplaced { format.record(document, merge.matches, report.entries) }
-    if !report.isEmpty { try readList() }
-    _ = removed.record(merge.save, contents)
-    if isComplete, !isReplaced, let generation {
-      history.record(
-        AppliedSave(document, merge.matches, report.entries), on: known, madeFrom: generation,
-        from: before, contents)
-    }
-  }
-
-  /// Returns the generation (recorded version) that a document names; `nil` if it is not recorded.
-  private func generation(of document: Document) throws(TodoError) -> DocumentGeneration? {
-    guard let heading = document.heading, heading.list == list else { return nil }
-    if heading.generation == printed.number { return printed }
-    guard case .generation(let known) = try ask(.generation(heading.generation, path: key)) else {
-      return nil
-    }
-    return known
-  }
 
   /// Watches the new folder of the file after a symbolic link has changed.
   private func followFolder() {

@@ -227,7 +227,7 @@ final class LanguageSimulation {
     for line in editors[index].string.lines where line.hasPrefix("- [") && TypedHead(line) == nil {
       ledger.halved.formUnion(TypedWord.all(in: line))
     }
-    editors[index].buffer.noteKill(in: &ledger)
+    editors[index].buffer.recordStart(in: &ledger)
     start(index)
   }
 

@@ -271,9 +271,11 @@ struct DocumentBuffer {
     }
   }
 
-  /// Records that the server was killed. The next server cannot tell a pasted line from a line
-  /// that was removed by an earlier save, so it may remove the line.
-  func noteKill(in ledger: inout TypedLedger) { ledger.deleted.formUnion(pasted) }
+  /// Records that another server has started. It cannot tell a pasted line from a line of an older
+  /// text that an earlier save has removed, so it may remove the line.
+  func recordStart(in ledger: inout TypedLedger) {
+    ledger.deleted.formUnion(cut.union(pasted).union(clipboard?.words ?? []))
+  }
 
   /// Copies the clipboard of the buffer that this buffer replaces.
   mutating func adoptClipboard(of old: DocumentBuffer?) { clipboard = old?.clipboard }
@@ -288,12 +290,12 @@ struct DocumentBuffer {
     ledger.saved.formUnion(typed.intersection(there))
     ledger.added.formUnion(added.intersection(there))
     ledger.plain.formUnion(plain.intersection(there))
-    noteRemoved(in: &ledger, by: editor)
+    recordRemovals(in: &ledger, by: editor)
     ledger.cut[editor]?.subtract(pasted.intersection(there))
     ledger.pasted.formUnion(pasted)
   }
 
-  func noteRemoved(in ledger: inout TypedLedger, by editor: String) {
+  func recordRemovals(in ledger: inout TypedLedger, by editor: String) {
     ledger.deleted.formUnion(deleted)
     ledger.cut[editor, default: []].formUnion(cut)
   }

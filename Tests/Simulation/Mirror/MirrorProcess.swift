@@ -39,6 +39,7 @@ extension MirrorSimulation {
     guard mirror == nil else { return }
     startCount += 1
     record("the mirror starts")
+    for editor in editors { editor.buffer?.recordStart(in: &ledger) }
     let process = MirrorProcess()
     mirror = process
     do throws(TodoError) {

@@ -81,7 +81,7 @@ extension MirrorSimulation {
   /// only a part of the text is written.
   private func open(_ index: Int) -> Int32? {
     guard let descriptor = folder.openEmpty() else { return nil }
-    editors[index].buffer?.noteRemoved(in: &ledger, by: editors[index].name)
+    editors[index].buffer?.recordRemovals(in: &ledger, by: editors[index].name)
     noteUnread(index)
     return descriptor
   }
