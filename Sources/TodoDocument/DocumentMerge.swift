@@ -13,7 +13,8 @@ package struct DocumentMerge {
   /// The matches of the entries (todos and plain lines), in the order of the document.
   package private(set) var matches: [EntryMatch] = []
 
-  let document: Document
+  /// The saved document, with the marks and dates that its lines were matched with.
+  package let document: Document
   /// Whether the text may lack entries that the user has not removed.
   private var isPartial: Bool { !document.isWhole || isTorn }
   /// Whether the text lacks entries and may end with part of an earlier text (`isMixed`). One line

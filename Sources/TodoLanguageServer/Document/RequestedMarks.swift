@@ -1,8 +1,9 @@
 import TodoDocument
 import TodoModel
 
-/// The edits with which a client marks the new lines of a buffer before it saves them
-/// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save.
+/// The edits that a client applies to a buffer before it saves it
+/// (`textDocument/willSaveWaitUntil`), so that the buffer is unmodified after the save. They mark the
+/// new lines, and bring new and edited lines into the form in which the server prints them.
 ///
 /// The edits contain reserved marks, which belong to no todo yet. A todo is added only by a save
 /// that contains a line with such a mark. Therefore, the client need not apply the edits.
@@ -28,67 +29,63 @@ struct RequestedMarks: Sendable {
     skippedLine: Int?, reserved: [ReservedMark]
   ) {
     (self.skippedLine, self.reserved) = (skippedLine, reserved[...])
-    let marks = contents.marks
     let read = read.finding(known.generation)
     let merge = read.merge(madeFrom: known, now: contents, path: path)
+    let hasReturns = read.text.lineEnd.count > 1
+    var edits = EditList()
     for (index, match) in merge.matches.enumerated() {
-      guard case .todo(let line) = read.document.entries[index] else { continue }
+      guard case .todo(let line) = merge.document.entries[index], !line.isConflict else { continue }
       let place = read.places.entries[index]
       let first = read.text.lineNumber(at: place.lowerBound)
       let last = read.text.lineNumber(at: place.upperBound)
       if let skippedLine, (first...max(first, last)).contains(skippedLine) { continue }
+      let todo: DocumentTodo?
       switch match {
-      case .todo(let id, _):
-        // The todo of an earlier save, whose mark the buffer does not contain yet.
-        guard read.todos[first] == id, line.mark == nil,
-          let todo = contents.todos.first(where: { $0.id == id })
-        else { continue }
-        write(todo.mark, insteadOf: nil, first, read.text, marks)
+      case .todo(let id, let isUntouched):
+        todo = Self.saved(line, merge.todos[id], isUntouched: isUntouched)
       case .additions(let keys):
-        guard contents.acceptsNew, keys.count == 1, !line.isConflict,
-          line.mark?.isAssigned ?? true, (try? NewTodo(line.content)) != nil,
-          let mark = self.reserved.popFirst()?.mark
-        else { continue }
-        write(mark, insteadOf: line.mark?.id, first, read.text, marks)
-      case .text, .nothing: continue
+        todo = keys.count == 1 && contents.acceptsNew ? added(line) : nil
+      case .text, .nothing: todo = nil
       }
+      guard let todo else { continue }
+      let lines = DocumentPrinter.lines(
+        of: todo, in: read.form(ofEntry: index), marks: contents.marks)
+      let printed = Array(lines.dropLast())
+      edits.replace(place, in: read.text, with: hasReturns ? printed.withReturns : printed)
     }
     if let heading = read.document.heading, !heading.isKept, let place = read.places.heading {
       let line = DocumentPrinter.line(
         of: DocumentHeading(list: heading.list, generation: heading.generation))
-      edits.append(TextReplacement(range: place, text: line.dropLast()))
+      edits.replace(place, in: read.text, with: Array(line.dropLast()))
     }
-    edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+    self.edits = edits.sorted()
+  }
+
+  /// Returns the todo as it will be after the save of a line; `nil` if this is not known, because
+  /// another client has changed the todo, or if the save will not store the line as it is.
+  private static func saved(
+    _ line: DocumentLine, _ todo: DocumentTodo?, isUntouched: Bool
+  ) -> DocumentTodo? {
+    guard var todo, todo.sides.isEmpty, todo.version == line.mark?.version else { return nil }
+    if isUntouched { return todo }
+    guard let content = (try? NewTodo(line.content))?.content else { return nil }
+    todo.content = content
+    return todo
+  }
+
+  /// Returns the todo that a new line will become, with a reserved mark; `nil` if the line will not
+  /// become a todo, or if no mark is left.
+  private mutating func added(_ line: DocumentLine) -> DocumentTodo? {
+    guard line.mark?.isAssigned ?? true, let content = (try? NewTodo(line.content))?.content,
+      let new = reserved.popFirst()
+    else { return nil }
+    return DocumentTodo(id: new.id, mark: new.mark, version: 1, content: content)
   }
 
   /// Whether the requested marks make the edit of a plan unnecessary for now. `true` if the edit
   /// changes only marks, and does not add a mark to any unmarked line other than the skipped line.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
-  }
-
-  /// Replaces the old mark of a line. If `old` is `nil`, inserts the new mark at the end of the
-  /// line, in place of trailing blanks. If the last word looks like a mark but was not assigned by
-  /// the store, such as a block ID of Obsidian, inserts the new mark before this word.
-  private mutating func write(
-    _ mark: TodoMark, insteadOf old: TodoID?, _ number: Int, _ text: BufferText,
-    _ marks: AssignedMarks
-  ) {
-    let line = text.line(number)
-    if let old {
-      guard let place = marks.range(of: old, in: line) else { return }
-      edits.append(TextReplacement(range: place, text: mark.written))
-      return
-    }
-    let end = line.lastIndex { $0 != Byte.space && $0 != UInt8(ascii: "\t") }.map { $0 + 1 }
-    let written = line[..<(end ?? line.startIndex)]
-    if let sign = written.foreignMark(marks) {
-      edits.append(TextReplacement(range: sign..<sign, text: mark.written + [Byte.space]))
-    } else {
-      edits.append(
-        TextReplacement(
-          range: written.endIndex..<line.endIndex, text: [Byte.space] + mark.written))
-    }
   }
 }
 
