@@ -206,8 +206,11 @@ extension TodoContent {
 }
 
 extension String {
+  /// Whether all characters are blanks or line feeds.
+  package var isBlank: Bool { utf8.allSatisfy { $0 == ASCII.newline || ASCII.isBlank($0) } }
+
   /// Whether the first line that is not blank is indented.
-  fileprivate var isIndented: Bool {
+  package var isIndented: Bool {
     var first: UInt8?
     for byte in utf8 {
       if byte == ASCII.newline {

@@ -49,6 +49,17 @@ class DocumentRuleTests(LanguageServerCase):
         self.assertRegex(
             text, r"\A---\ntitle: List\n---\n<!-- .*\n- \[ \] Bread \^.*\n- \[ \] Milk \^.*\n<!-- end")
 
+    def test_rule_1_a_todo_added_above_an_indented_line_does_not_take_it_as_note(self):
+        _, document = self.open_with("    An example", "", "    Its end", "- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        self.call(("addTodo", {"title": "Bread"}))
+        document.wait("Bread")
+        document.sub("Milk", "Oat milk")
+        document.save()
+        self.wait_for_titles(["Bread", "Oat milk"])
+        self.assertEqual([todo["note"] for todo in self.todos()], ["", ""])
+        self.assertRegex(document.text, r"\n    An example\n\n    Its end\n- \[ \] Bread \^")
+
     def test_rule_10_lines_cut_before_a_reopening_are_put_back_after_it(self):
         client, document = self.open_with("- [ ] Milk", "- [ ] Bread", "A line", "- [ ] Salt")
         shown = document.wait(is_taken("Salt"))

@@ -210,9 +210,11 @@ struct EditPlan: Sendable {
   /// has deleted since the last save.
   private mutating func insertNew(_ contents: DocumentContents, _ blocks: Blocks) {
     var above: Range<Int>?
+    var isBelowTodo = false
     for entry in contents.order {
       switch entry {
       case .todo(let id):
+        isBelowTodo = true
         if let place = blocks.todos[id] {
           above = place
         } else if let line = known.generation?.lines[id], !removed.contains(entry) {
@@ -230,8 +232,10 @@ struct EditPlan: Sendable {
         } else if let text = texts[id] {
           generation.texts[id] = LineDigest.text(text.text)
           let lines = printed(Array(text.text.utf8) + [Byte.newline])
-          insert(lines, below: above, blocks)
+          // Directly below a todo, an indented line would be its note.
+          insert(lines, below: isBelowTodo && text.text.isIndented ? nil : above, blocks)
         }
+        isBelowTodo = false
       }
     }
   }
@@ -242,7 +246,8 @@ struct EditPlan: Sendable {
     (showsChanges, changesMoreThanMarks) = (true, true)
     let places = [entry, read.places.heading].compactMap { $0 }
     if let place = places.max(by: { $0.lowerBound < $1.lowerBound }) {
-      edits.insert(lines, afterLineAt: place.upperBound, in: read.text, lineEnd)
+      let end = endOfIndentedLines(below: place)
+      edits.insert(lines, afterLineAt: end, in: read.text, lineEnd)
     } else if let first = blocks.todos.values.map(\.lowerBound).min() {
       edits.insert(lines, before: first)
     } else if let end = read.places.end {
@@ -251,6 +256,27 @@ struct EditPlan: Sendable {
       edits.insert(
         lines, afterLineAt: read.places.heading?.upperBound ?? 0, in: read.text, lineEnd)
     }
+  }
+
+  /// Returns the end of the indented plain lines directly below an entry. Below a todo that was
+  /// inserted above them, they would be its note.
+  private func endOfIndentedLines(below place: Range<Int>) -> Int {
+    let entries = read.places.entries
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].lowerBound < place.upperBound { low = middle + 1 } else { high = middle }
+    }
+    var end = place.upperBound
+    for index in low..<entries.count {
+      guard case .text(let text) = read.document.entries[index] else { break }
+      if text.isIndented {
+        end = entries[index].upperBound
+      } else if !text.isBlank {
+        break
+      }
+    }
+    return end
   }
 
   /// Adds the end marker `<!-- end -->` as the last line, or removes the marker's indentation. Does

@@ -26,7 +26,9 @@ extension MirrorSimulation {
     }
     guard editors[index].buffer != nil else { return }
     type(index, 1 + random.below(faults.linesMax))
-    if DocumentBuffer.areLinesCut(ofSeed: seed) { editors[index].buffer?.cutOrPaste(&random) }
+    if DocumentBuffer.areLinesCut(ofSeed: seed), unread == nil {
+      editors[index].buffer?.cutOrPaste(&random)
+    }
     if lacksPlainLines {
       editors[index].buffer?.typePlainLines(importedCount, &random, &ledger)
       lacksPlainLines = false

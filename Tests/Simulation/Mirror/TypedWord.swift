@@ -137,7 +137,9 @@ struct TypedLedger {
       throw Violation(problems.map { "\($0) \($1.count): \($1.prefix(5))" }.joined(separator: ", "))
     }
     guard marks.count == todos.count else {
-      throw Violation("\(todos.count) todos have \(marks.count) lines: \(marks.sorted().prefix(5))")
+      let different = marks.symmetricDifference(todos.map { TodoMark(of: $0.id).text })
+      throw Violation(
+        "\(todos.count) todos have \(marks.count) lines: \(different.sorted().prefix(5))")
     }
   }
 }
