@@ -81,6 +81,21 @@ class DocumentRuleTests(LanguageServerCase):
             document.wait(lambda text: text.split("\n")[1:] == (
                 shown.replace(cut, "").replace("<!-- end", cut + "<!-- end")).split("\n")[1:])
 
+    def test_rule_10_a_line_cut_and_replaced_in_one_change_is_put_back(self):
+        _, document = self.open_with("- [ ] Milk")
+        document.wait(is_taken("Milk"))
+        document.type("- [ ] Bread")
+        document.save()
+        cut = re.search(r"- \[ \] Bread.*\n", document.wait(is_taken("Bread"))).group()
+        bread = self.ids()["Bread"]
+        document.sub(cut, "- [ ] Salt\n")
+        document.save()
+        document.wait(is_taken("Salt"))
+        document.sub("<!-- end", cut + "<!-- end")
+        document.save()
+        self.wait_for_titles(["Bread", "Milk", "Salt"])
+        self.assertEqual(self.ids()["Bread"], bread)
+
     def test_rule_10_an_edit_of_a_removed_todo_restores_it(self):
         client, document = self.open_with("- [ ] Milk", "- [ ] Bread")
         document.wait(is_taken("Bread"))

@@ -145,8 +145,16 @@ struct OpenDocument: Sendable {
     problem = nil
     guard isManaged, !isClosed else { return }
     (isEdited, isInFlight) = (false, false)
+    forgetMarkedLines()
     if saves.count >= Self.savesMax { saves.removeLast() }
     saves.append(SavedText(current))
+  }
+
+  /// Removes from `lineTodos` the lines that contain their marks. If the user replaces such a line
+  /// by a line without a mark, that line is a new todo.
+  private mutating func forgetMarkedLines() {
+    guard !lineTodos.isEmpty, let marks = contents?.marks else { return }
+    lineTodos = lineTodos.filter { marks.range(of: $0.value, in: text.line($0.key)) == nil }
   }
 
   /// Records the change token of the list. If the contents have another token, the list is read
@@ -214,6 +222,7 @@ struct OpenDocument: Sendable {
     isEdited = offer.expected != text
     isComplete = !isEdited || offer.source == old
     isEditDue = isEditDue || isEdited || !isCurrent || hasChanges
+    defer { forgetMarkedLines() }
     guard offer.source == old else { return moveLines(by: moves) }
     moveLines(by: LineMapping(offer.edits, in: old, to: offer.expected))
     // A client that debounces `didChange` sends an applied edit and typing as one change.
