@@ -161,6 +161,20 @@ struct RequestedMarksTests {
     #expect(editCount == 0)
   }
 
+  @Test mutating func rule16EditedLinesArePrintedBeforeTheirSave() {
+    for (old, new, printed) in [
+      ("- [ ] Buy milk", "  - [ ] Buy milk", "- [ ] Buy milk ^k3f9q2"),
+      ("^k3f9q2", "^k3f9q2 now", "- [ ] Buy milk now ^k3f9q2"),
+      ("- [ ] Buy milk now", "Buy milk", "- [ ] Buy milk ^k3f9q2"),
+      ("milk ^k3f9q2", "\nmilk #b !high #a ^k3f9q2 ", "- [ ] Buy milk #a #b !high ^k3f9q2"),
+    ] {
+      replace(old, with: new)
+      save()
+      #expect(text.contains("\n\(printed)\n<!-- end"), "\(text)")
+    }
+    #expect(editCount == 0)
+  }
+
   @Test mutating func rule16MarksThatTheClientDoesNotApplyAreIgnored() {
     type("- [ ] Bread")
     save(applies: false)

@@ -36,11 +36,16 @@ struct RequestedMarks: Sendable {
     for (index, match) in merge.matches.enumerated() {
       guard case .todo(let line) = merge.document.entries[index], !line.isConflict else { continue }
       let place = read.places.entries[index]
-      let first = read.text.lineNumber(at: place.lowerBound)
-      let last = read.text.lineNumber(at: place.upperBound)
-      if let skippedLine, (first...max(first, last)).contains(skippedLine) { continue }
+      if let skippedLine, read.text.lineNumber(at: place.lowerBound) <= skippedLine,
+        skippedLine <= read.text.lineNumber(at: place.upperBound)
+      {
+        continue
+      }
       let todo: DocumentTodo?
       switch match {
+      // Fast path: printing all todos of the largest text would take longer than 80 ms.
+      case .todo(_, isUntouched: true) where line.hasBox && read.text.looksPrinted(place):
+        continue
       case .todo(let id, let isUntouched):
         todo = Self.saved(line, merge.todos[id], isUntouched: isUntouched)
       case .additions(let keys):
@@ -86,6 +91,20 @@ struct RequestedMarks: Sendable {
   /// changes only marks, and does not add a mark to any unmarked line other than the skipped line.
   func suffice(for plan: EditPlan) -> Bool {
     plan.changesOnlyMarks && plan.unmarkedLines.allSatisfy { $0 == skippedLine }
+  }
+}
+
+extension BufferText {
+  /// Whether an unchanged todo looks as the server prints it: not indented, with the mark at the end
+  /// of its first line, and without tabs and blanks at the end of that line.
+  fileprivate func looksPrinted(_ place: Range<Int>) -> Bool {
+    let lines = bytes[place]
+    let first = lines.prefix { $0 != Byte.newline }
+    guard place.lowerBound == 0 || bytes[place.lowerBound - 1] == Byte.newline,
+      let start = first.first, start != Byte.space, let end = first.last, end != Byte.space,
+      first.contains(UInt8(ascii: "^"))
+    else { return false }
+    return !lines.contains(UInt8(ascii: "\t"))
   }
 }
 
